@@ -1,0 +1,266 @@
+"""Where and when: an event, its rooms and its tracks."""
+
+import zoneinfo
+from datetime import UTC, datetime
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from conference.text import matching_key, unique_slug
+from conference.tracks import FORMS, PALETTE_ROWS, find_form, make_code
+
+# First parts of addresses that are ours, now or planned: no event can take them. Languages come first
+# in the address of a translated page.
+RESERVED_SLUGS = frozenset(
+    "admin api embed events favicon.ico health i18n manifest.webmanifest media my now robots.txt "
+    "sitemap.xml static sw.js".split()
+) | {code for code, _name in settings.LANGUAGES}
+
+
+def validate_event_slug(slug: str) -> None:
+    """Refuse the slugs that name another page of the site."""
+    if slug.lower() in RESERVED_SLUGS:
+        raise ValidationError(_("“%(slug)s” is the address of another page."), params={"slug": slug})
+
+
+def validate_timezone(name: str) -> None:
+    """Refuse what is not an IANA zone name ("Europe/Paris")."""
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(_("“%(name)s” is not a time zone. Example: Europe/Paris."), params={"name": name})
+
+
+class EventQuerySet(models.QuerySet):
+    def public(self):
+        return self.filter(is_public=True)
+
+    def latest_first(self):
+        return self.order_by("-start_date", "name", "id")
+
+
+class Event(models.Model):
+    """One edition of a conference. Its zone and day-change hour say what a day is."""
+
+    name = models.CharField(_("name"), max_length=200)
+    slug = models.SlugField(
+        _("slug"), max_length=80, unique=True, allow_unicode=True, validators=[validate_event_slug],
+        help_text=_("Part of the address of every page: /slug/"),
+    )
+    is_public = models.BooleanField(
+        _("public"), default=True, help_text=_("A draft is seen in this admin only.")
+    )
+    start_date = models.DateField(_("first day"))
+    end_date = models.DateField(_("last day"))
+    stated_dates = models.CharField(
+        _("dates as stated"), max_length=200, blank=True, help_text=_("As printed in the source. Never used for times.")
+    )
+    timezone = models.CharField(
+        _("time zone"), max_length=60, validators=[validate_timezone],
+        help_text=_("IANA name, such as Europe/Paris."),
+    )
+    day_change_hour = models.PositiveSmallIntegerField(
+        _("day changes at"), default=4, validators=[MaxValueValidator(12)],
+        help_text=_("Hour of the night up to which a session belongs to the day before."),
+    )
+    city = models.CharField(_("city"), max_length=100, blank=True)
+    country = models.CharField(_("country"), max_length=100, blank=True)
+    venue = models.CharField(_("venue"), max_length=200, blank=True)
+    tagline = models.CharField(_("tagline"), max_length=200, blank=True)
+    description = models.TextField(_("description"), blank=True)
+    notice = models.TextField(_("notice"), blank=True, help_text=_("One or two sentences at the top of the schedule."))
+    website_url = models.URLField(_("website"), blank=True)
+    registration_url = models.URLField(_("registration address"), blank=True)
+    registration_label = models.CharField(
+        _("registration label"), max_length=100, blank=True, help_text=_("Empty: “Register”.")
+    )
+    help_url = models.URLField(_("help address"), blank=True)
+    help_label = models.CharField(_("help label"), max_length=100, blank=True, help_text=_("Empty: “Help”."))
+    hue = models.PositiveSmallIntegerField(
+        _("hue"), default=262, validators=[MaxValueValidator(359)],
+        help_text=_("0 to 359. Tints the masthead and the paper; 262 is ink blue."),
+    )
+    # What the source last said, by field: what differs from it was typed by a person, and stays.
+    source_values = models.JSONField(default=dict, editable=False)
+    programme_version = models.PositiveIntegerField(_("programme version"), default=0, editable=False)
+    programme_changed_at = models.DateTimeField(_("programme changed"), db_default=Now(), editable=False)
+
+    objects = EventQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(end_date__gte=F("start_date")),
+                name="event_ends_on_or_after_its_first_day",
+                violation_error_message=_("The last day is before the first."),
+            ),
+            models.CheckConstraint(
+                condition=Q(day_change_hour__lte=12), name="event_day_changes_between_0_and_12_o_clock"
+            ),
+            models.CheckConstraint(condition=Q(hue__lte=359), name="event_hue_is_an_angle"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("schedule:schedule", kwargs={"event_slug": self.slug})
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        """The zone in which this event's clocks run."""
+        return zoneinfo.ZoneInfo(self.timezone)
+
+    def mark_programme_changed(self, now: datetime | None = None) -> None:
+        """Count one more version of the public programme, in one statement, safe with other writers.
+
+        Every page, feed and cache of the event is a function of this number.
+        """
+        now = now or datetime.now(UTC)
+        type(self).objects.filter(pk=self.pk).update(
+            programme_version=F("programme_version") + 1, programme_changed_at=now
+        )
+        self.refresh_from_db(fields=["programme_version", "programme_changed_at"])
+
+
+class OfEventQuerySet(models.QuerySet):
+    """Rows that belong to one event."""
+
+    def of(self, event):
+        return self.filter(event=event)
+
+
+class NamedOfEvent(models.Model):
+    """A name that is unique within its event, blind to case, accents and kinds of dash; and its slug."""
+
+    slug_fallback = "item"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="%(class)ss", verbose_name=_("event"))
+    name = models.CharField(_("name"), max_length=200)
+    name_key = models.CharField(max_length=250, editable=False)
+    slug = models.CharField(_("slug"), max_length=80, blank=True, help_text=_("Empty: made from the name."))
+    position = models.PositiveSmallIntegerField(
+        _("position"), default=0, help_text=_("Place in the order. 0: put last.")
+    )
+
+    objects = OfEventQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+        ordering = ["event", "position", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event", "name_key"],
+                name="%(class)s_name_is_unique_in_its_event",
+                violation_error_message=_("The event has one of this name."),
+            ),
+            models.UniqueConstraint(
+                fields=["event", "slug"],
+                name="%(class)s_slug_is_unique_in_its_event",
+                violation_error_message=_("The event has one with this slug."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def _others(self):
+        return type(self).objects.filter(event_id=self.event_id).exclude(pk=self.pk)
+
+    def derive(self) -> None:
+        """Fill the columns that follow from others. Called before validation and before saving."""
+        self.name_key = matching_key(self.name)
+        if self.event_id is None:
+            return
+        if not self.slug:
+            taken = set(self._others().values_list("slug", flat=True))
+            self.slug = unique_slug(self.name, taken, self.slug_fallback)
+        if not self.position:
+            last = self._others().aggregate(last=models.Max("position"))["last"]
+            self.position = (last or 0) + 1
+
+    def clean_fields(self, exclude=None) -> None:
+        self.derive()
+        super().clean_fields(exclude=exclude)
+
+    def clean(self) -> None:
+        super().clean()
+        if not self.name_key:
+            raise ValidationError({"name": _("A name needs at least one visible character.")})
+
+    def save(self, *args, **kwargs) -> None:
+        self.derive()
+        super().save(*args, **kwargs)
+
+
+class Room(NamedOfEvent):
+    slug_fallback = "room"
+
+    floor = models.CharField(_("floor"), max_length=60, blank=True)
+    capacity = models.PositiveIntegerField(_("capacity"), null=True, blank=True, validators=[MinValueValidator(1)])
+    has_parallel_sessions = models.BooleanField(
+        _("holds several sessions at once"), default=False, help_text=_("A poster hall or a yard: no double booking.")
+    )
+
+    class Meta(NamedOfEvent.Meta):
+        verbose_name = _("room")
+        verbose_name_plural = _("rooms")
+
+    def get_absolute_url(self) -> str:
+        return reverse("schedule:room", kwargs={"event_slug": self.event.slug, "slug": self.slug})
+
+
+class Track(NamedOfEvent):
+    """A strand of the programme. Its mark is code + name + colour, as on a transit map."""
+
+    slug_fallback = "track"
+
+    code = models.CharField(_("code"), max_length=3, blank=True, help_text=_("Empty: made from the name."))
+    hue = models.PositiveSmallIntegerField(
+        _("hue"), null=True, blank=True, validators=[MaxValueValidator(359)],
+        help_text=_("0 to 359. Empty: the palette's, by position."),
+    )
+    form = models.PositiveSmallIntegerField(default=0, editable=False)
+
+    class Meta(NamedOfEvent.Meta):
+        verbose_name = _("track")
+        verbose_name_plural = _("tracks")
+        constraints = [
+            *NamedOfEvent.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["event", "code"],
+                name="track_code_is_unique_in_its_event",
+                violation_error_message=_("The event has a track with this code."),
+            ),
+            models.CheckConstraint(condition=Q(hue__isnull=True) | Q(hue__lte=359), name="track_hue_is_an_angle"),
+        ]
+
+    def get_absolute_url(self) -> str:
+        return reverse("schedule:track", kwargs={"event_slug": self.event.slug, "slug": self.slug})
+
+    def derive(self) -> None:
+        super().derive()
+        if self.event_id is None:
+            return
+        if not self.code:
+            self.code = make_code(self.name, set(self._others().values_list("code", flat=True)))
+        earlier_hues: list[int] = []
+        if self.hue is not None:
+            earlier = self._others().filter(position__lt=self.position, hue__isnull=False)
+            earlier_hues = list(earlier.values_list("hue", flat=True))
+        self.form = find_form(self.position, self.hue, earlier_hues)
+
+    @property
+    def palette_row(self) -> int:
+        """1 to 12: the row of look.md's table that colours this track when it has no hue of its own."""
+        return (self.position - 1) % PALETTE_ROWS + 1
+
+    @property
+    def form_name(self) -> str:
+        return FORMS[self.form]

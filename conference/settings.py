@@ -1,0 +1,198 @@
+"""The one settings file. Everything that differs between machines comes from the environment.
+
+With an empty environment these are the demo's settings: an SQLite file beside manage.py, loopback
+hosts only and a secret that everybody can read. A value that can't be read stops the start with one
+line that names the variable; a wrong setting must not show up at ten on the first day of the event.
+"""
+
+import os
+from pathlib import Path
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def read_bool(name: str, default: bool) -> bool:
+    """Read "true" or "false" (also 1/0, yes/no, on/off) from the environment; anything else is an error."""
+    value = os.environ.get(name, "").strip().lower()
+    if not value:
+        return default
+    if value in ("true", "1", "yes", "on"):
+        return True
+    if value in ("false", "0", "no", "off"):
+        return False
+    raise ImproperlyConfigured(f"{name} must be true or false, not {value!r}.")
+
+
+def read_list(name: str, default: list[str]) -> list[str]:
+    """Read a comma-separated list from the environment; blanks around and empty parts are dropped."""
+    value = os.environ.get(name)
+    return default if value is None else [part.strip() for part in value.split(",") if part.strip()]
+
+
+def read_number(name: str, default: int) -> int:
+    """Read a whole number of 0 or more from the environment."""
+    value = os.environ.get(name, "").strip()
+    if not value:
+        return default
+    if not value.isascii() or not value.isdigit():
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.")
+    return int(value)
+
+
+def read_database(name: str, default: str) -> dict:
+    """Read a database address such as sqlite:////srv/plenary.sqlite3 or postgres://user:password@host/name."""
+    try:
+        return dj_database_url.parse(os.environ.get(name) or default)
+    except (ValueError, KeyError, dj_database_url.ParseError) as error:
+        # The address holds a password: say what is wrong, never what it says.
+        raise ImproperlyConfigured(f"{name} is not a database address ({type(error).__name__}).") from None
+
+
+# Security
+
+DEMO_SECRET_KEY = "demo-secret-for-loopback-only: everybody can read it in the repository"  # noqa: S105
+LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
+
+DEBUG = read_bool("DEBUG", default=False)
+SECRET_KEY = os.environ.get("SECRET_KEY") or DEMO_SECRET_KEY
+ALLOWED_HOSTS = read_list("ALLOWED_HOSTS", default=LOOPBACK_HOSTS)
+CSRF_TRUSTED_ORIGINS = read_list("CSRF_TRUSTED_ORIGINS", default=[])
+for _origin in CSRF_TRUSTED_ORIGINS:
+    if not _origin.startswith(("https://", "http://")):
+        raise ImproperlyConfigured(f"CSRF_TRUSTED_ORIGINS must hold addresses with https://, not {_origin!r}.")
+if SECRET_KEY == DEMO_SECRET_KEY and not set(ALLOWED_HOSTS) <= set(LOOPBACK_HOSTS):
+    raise ImproperlyConfigured("SECRET_KEY is the demo's, which everybody knows: set one of your own to serve hosts.")
+
+# Behind a proxy that ends TLS and sets X-Forwarded-Proto; off only for trying things on loopback.
+HTTPS = read_bool("HTTPS", default=SECRET_KEY != DEMO_SECRET_KEY and not DEBUG)
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_HSTS_SECONDS = read_number("HSTS_SECONDS", default=31_536_000) if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+# Application
+
+INSTALLED_APPS = [
+    "schedule",
+    "speakers",
+    "conference",
+    "django_filters",
+    "rest_framework",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    # Before staticfiles, so that runserver too serves files the way production does.
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "conference.middleware.content_security_policy",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.middleware.http.ConditionalGetMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "conference.urls"
+WSGI_APPLICATION = "conference.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": ["conference.templatetags.marks"],
+        },
+    },
+]
+
+# Data
+
+DATABASES = {"default": read_database("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'plenary.sqlite3'}")}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # IMMEDIATE takes the write lock at the start of a transaction, where waiting for it is possible; a
+    # reader that turns writer half-way can only fail with "database is locked".
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;",
+    }
+    DATABASES["default"]["CONN_MAX_AGE"] = None
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+
+# Language and time. The zone of the server means nothing: every event has its own.
+
+LANGUAGE_CODE = "en"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# Files
+
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+MEDIA_URL = "media/"
+MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT") or BASE_DIR / "media")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+# Accounts: organisers only.
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "admin:login"
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    # Reading is for everybody and the same for everybody: no session, so no cookie in `Vary`.
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "UNAUTHENTICATED_USER": None,
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {"django": {"handlers": ["console"], "level": "WARNING", "propagate": False}},
+}

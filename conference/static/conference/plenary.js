@@ -1,0 +1,44 @@
+// What the pages gain from script: the scheme switch in the footer, and the rail's mark of the slot in view.
+
+const root = document.documentElement;
+const schemeSwitch = document.querySelector(".scheme");
+if (schemeSwitch) {
+  for (const choice of schemeSwitch.querySelectorAll("input")) {
+    choice.checked = choice.value === (root.dataset.scheme ?? "");
+  }
+  schemeSwitch.addEventListener("change", ({ target }) => {
+    if (target.value) root.dataset.scheme = target.value;
+    else delete root.dataset.scheme;
+    try {
+      if (target.value) localStorage.setItem("scheme", target.value);
+      else localStorage.removeItem("scheme");
+    } catch { /* storage is closed: the choice holds for this page */ }
+  });
+  schemeSwitch.hidden = false;
+}
+
+const times = document.querySelector(".rail-times");
+if (times) {
+  const links = new Map([...times.querySelectorAll("a.rail-time")].map((link) => [link.hash.slice(1), link]));
+  const slots = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+  const inView = new Set();
+  let current;
+  const mark = () => {
+    const link = links.get(slots.find((slot) => inView.has(slot))?.id);
+    if (!link || link === current) return;
+    current?.removeAttribute("aria-current");
+    link.setAttribute("aria-current", "location");
+    current = link;
+    const [outer, inner] = [times.getBoundingClientRect(), link.getBoundingClientRect()];
+    times.scrollBy({ left: inner.left - outer.left - (outer.width - inner.width) / 2 });
+  };
+  // The band that counts as "in view" begins under rail and slot heading.
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) inView.add(target);
+      else inView.delete(target);
+    }
+    mark();
+  }, { rootMargin: "-116px 0px -55% 0px" });
+  for (const slot of slots) observer.observe(slot);
+}

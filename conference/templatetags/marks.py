@@ -1,0 +1,132 @@
+"""Small marks that templates print: clock times, lengths, track badges, and prose from foreign text."""
+
+import re
+from datetime import datetime, timedelta
+
+from django import template
+from django.utils.html import escape, format_html, urlize
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+register = template.Library()
+
+_LIST_LINE = re.compile(r"(?:[-•*]|(?P<number>\d{1,3})[.)]) +")
+
+
+@register.filter
+def clock(local: datetime) -> str:
+    """Print the wall-clock time of an aware datetime as it is, "09:05"; no conversion to another zone."""
+    return f"{local:%H:%M}"
+
+
+@register.filter
+def length(minutes: int) -> str:
+    """Print a length: "25 min", "90 min", from two hours on "2 h 30 min"."""
+    hours, rest = divmod(minutes, 60)
+    if minutes < 120:
+        return gettext("%(minutes)s min") % {"minutes": minutes}
+    if rest:
+        return gettext("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": rest}
+    return gettext("%(hours)s h") % {"hours": hours}
+
+
+@register.filter
+def iso_duration(minutes: int) -> str:
+    """Print a length for `<time datetime>`: "PT25M"."""
+    return f"PT{minutes}M"
+
+
+@register.filter
+def utc_offset(local: datetime) -> str:
+    """Print the offset of an aware datetime as people write it: "UTC+2", "UTC+5:30", "UTC"."""
+    offset = local.utcoffset() or timedelta()
+    hours, minutes = divmod(abs(offset) // timedelta(minutes=1), 60)
+    if not offset:
+        return "UTC"
+    return f"UTC{'-' if offset < timedelta() else '+'}{hours}{f':{minutes:02}' if minutes else ''}"
+
+
+@register.filter
+def track_class(track) -> str:
+    """Print the classes that colour a track's mark (conference/tracks.py)."""
+    colour = "track-own" if track.hue is not None else f"track-{track.palette_row}"
+    return f"{colour} is-{track.form_name}"
+
+
+@register.filter
+def track_style(track) -> SafeString | str:
+    """Print the style attribute that an organiser's own hue needs; nothing for the palette's."""
+    return format_html(' style="--track-hue: {}"', track.hue) if track.hue is not None else ""
+
+
+@register.simple_tag
+def badge(track, alone: bool = False, large: bool = False) -> SafeString:
+    """Print the badge of a track. Beside its name it is silent; `alone`, the name is read in its place."""
+    size = " is-large" if large else ""
+    if alone:
+        return format_html(
+            '<span class="badge {}{}"{} title="{}"><span aria-hidden="true">{}</span>'
+            '<span class="sight-hidden">{}</span></span>',
+            track_class(track), size, track_style(track), track.name, track.code, track.name,
+        )  # fmt: skip
+    return format_html(
+        '<span class="badge {}{}"{} aria-hidden="true">{}</span>',
+        track_class(track), size, track_style(track), track.code,
+    )  # fmt: skip
+
+
+@register.filter
+def prose(text: str) -> SafeString:
+    """Print foreign plain text as HTML: paragraphs, line breaks, lists, links. Markup in it stays inert.
+
+    A run of two or more lines that begin with "- ", "• ", "* " or "1. " becomes a list; everything
+    else keeps its lines. Links get rel="nofollow noopener ugc".
+    """
+    blocks = re.split(r"\n\s*\n", text.strip())
+    return mark_safe("\n".join(_render_block(block.split("\n")) for block in blocks if block.strip()))  # noqa: S308
+
+
+def _render_block(lines: list[str]) -> str:
+    parts: list[str] = []
+    plain: list[str] = []
+    index = 0
+    while index < len(lines):
+        items = _list_run(lines, index)
+        if len(items) >= 2:
+            parts += _paragraph(plain)
+            plain = []
+            numbers = [match["number"] for match in items]
+            parts.append(_render_list(lines[index : index + len(items)], items, numbers[0] if all(numbers) else None))
+            index += len(items)
+        else:
+            plain.append(lines[index])
+            index += 1
+    return "\n".join(parts + _paragraph(plain))
+
+
+def _list_run(lines: list[str], start: int) -> list[re.Match]:
+    """Return the matches of consecutive list lines of one sort (all numbered or none) from `start` on."""
+    run: list[re.Match] = []
+    for line in lines[start:]:
+        match = _LIST_LINE.match(line)
+        if not match or (run and bool(match["number"]) != bool(run[0]["number"])):
+            break
+        run.append(match)
+    return run
+
+
+def _render_list(lines: list[str], matches: list[re.Match], first_number: str | None) -> str:
+    items = "".join(f"<li>{_render_line(line[m.end() :])}</li>" for line, m in zip(lines, matches, strict=True))
+    if first_number is None:
+        return f"<ul>{items}</ul>"
+    start = "" if int(first_number) == 1 else f' start="{int(first_number)}"'
+    return f"<ol{start}>{items}</ol>"
+
+
+def _paragraph(lines: list[str]) -> list[str]:
+    return [f"<p>{'<br>'.join(_render_line(line) for line in lines)}</p>"] if lines else []
+
+
+def _render_line(line: str) -> str:
+    linked = urlize(escape(line), nofollow=True)
+    return linked.replace('rel="nofollow"', 'rel="nofollow noopener ugc"')

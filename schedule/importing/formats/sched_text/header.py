@@ -1,0 +1,97 @@
+"""The head of the page: the event, its stated dates and place, the zone, and whether this is all of it."""
+
+import re
+from dataclasses import dataclass, field
+
+from conference.text import matching_key
+from schedule.importing.dates import mentions_days
+from schedule.importing.document import EventEntry
+from schedule.importing.formats.sched_text.ranges import is_heading
+from schedule.importing.formats.sched_text.reading import Reading
+
+TITLE_ENDING = ": Full Schedule"
+
+_NAME = re.compile(rf"(.+){TITLE_ENDING}")
+_NOTICE = re.compile(r"(?:Please )?Note: (?!This schedule is automatically)(.+)")
+_APP_NOTICE = re.compile(r"The Sched app allows you .*")
+_REGISTERED_FOR = re.compile(r"You must (?:also )?be registered for (.+?) to participate")
+_ZONE = re.compile(r"(?:Please note: )?This schedule is automatically displayed in (.+?\)|[^.]+)\. To see .*")
+_LINK = re.compile(r"(?:View|Learn) More\b.*\bRegist\w+.*")
+_NAVIGATION = re.compile(r"(?:arrow_back )?View All Dates|.+ \[?clear filter\]?")
+_PLACE = re.compile(r"[^\W\d][^:!?.]{0,80}, ?[^:!?]{2,60}")
+_NOT_A_PLACE = re.compile(r" ?\+ Virtual\b|\bIn-Person Only\b ?\|? ?", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Header:
+    """The event, and whether the page says that it shows only a part of its schedule."""
+
+    event: EventEntry = field(default_factory=EventEntry)
+    is_part: bool = False
+    registered_for: str = ""
+
+
+def read_header(reading: Reading, end: int) -> Header:
+    """Read the lines before the first session; each is tried as every part of a header that is still missing."""
+    header = Header()
+    for number in reading.numbers(1, end):
+        role = _read_line(reading, header, number)
+        if role:
+            reading.claim(role, number)
+        else:
+            reading.warn("This line of the head was not understood; nothing of it is imported.", number)
+    _check_name(reading, header)
+    return header
+
+
+def _read_line(reading: Reading, header: Header, number: int) -> str | None:
+    """Store what one line of the head says; return its role, None if it says nothing known."""
+    event, line, text = header.event, reading.fold(number), reading.one_line(number)
+    if is_heading(line):
+        reading.warn("A time without a session: nothing is imported for it.", number)
+        return "heading"
+    if _NAVIGATION.fullmatch(line):
+        header.is_part = True
+        return "navigation"
+    if (found := _NAME.fullmatch(text)) and not event.name:
+        event.name = found[1].strip()
+        return "event name"
+    if _APP_NOTICE.fullmatch(line):
+        named = _REGISTERED_FOR.search(text)
+        header.registered_for = named[1] if named else ""
+        return "notice"
+    return _read_zone_or_notice(event, text, number) or _read_dates_or_place(event, text, number)
+
+
+def _read_zone_or_notice(event: EventEntry, text: str, number: int) -> str | None:
+    if (found := _ZONE.fullmatch(text)) and not event.zone_label:
+        event.zone_label, event.zone_label_line = found[1], number
+        return "zone"
+    if (found := _NOTICE.fullmatch(text)) and not event.notice:
+        event.notice = found[1]
+        return "notice"
+    if _LINK.fullmatch(text) and not event.registration_label:
+        event.registration_label = text
+        return "link"
+    return None
+
+
+def _read_dates_or_place(event: EventEntry, text: str, number: int) -> str | None:
+    if not event.stated_dates and len(text) <= 100 and mentions_days(text):
+        event.stated_dates, event.stated_dates_line = text, number
+        return "stated dates"
+    if not event.city and _PLACE.fullmatch(text):
+        parts = _NOT_A_PLACE.sub("", text).split(",")
+        event.city, event.country = parts[0].strip(), parts[-1].strip()
+        return "place"
+    return None
+
+
+def _check_name(reading: Reading, header: Header) -> None:
+    named, printed = header.registered_for, header.event.name
+    number = next((n for n, role in enumerate(reading.roles, start=1) if role == "event name"), 1)
+    if not printed:
+        header.event.name = named
+        reading.warn(f'The text does not begin with the event\'s name and "{TITLE_ENDING}".', number)
+    elif named and matching_key(named) != matching_key(printed):
+        reading.warn(f'The event is "{printed}" here and "{named}" further down; the first is used.', number)

@@ -1,0 +1,121 @@
+"""The lines of one source while it is being read: what each was read as, and what is wrong with it."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Self
+
+from schedule.importing.document import Problem, ScheduleRefused, Severity
+
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Lines that follow each other without a blank one. `line` is the number of the first."""
+
+    line: int
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def numbers(self) -> range:
+        return range(self.line, self.line + len(self.lines))
+
+    @property
+    def is_single(self) -> bool:
+        return len(self.lines) == 1
+
+    def split(self, count: int) -> "tuple[Paragraph, Paragraph | None]":
+        """Return the first `count` lines and the rest, None if there is no rest."""
+        rest = self.lines[count:]
+        return Paragraph(self.line, self.lines[:count]), Paragraph(self.line + count, rest) if rest else None
+
+
+@dataclass(slots=True)
+class Reading:
+    """A source by line number, from 1. `folded` lines are for recognising, `lines` for keeping."""
+
+    source: str
+    lines: list[str]
+    folded: list[str]
+    roles: list[str | None]
+    problems: list[Problem] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, text: str, source: str) -> Self:
+        """Split `text` into lines without white space at their ends; blank ones are claimed at once."""
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        if not lines[-1]:
+            lines.pop()
+        lines = [_INVISIBLE.sub("", line).strip() if not line.isascii() else line.strip() for line in lines]
+        return cls(
+            source, lines, [fold_line(line) for line in lines], ["blank" if not line else None for line in lines]
+        )
+
+    @property
+    def last_line(self) -> int | None:
+        """The number of the last line with text, None if there is none."""
+        return self.line_before(len(self.lines) + 1)
+
+    def line_before(self, number: int) -> int | None:
+        """Return the number of the nearest line with text before `number`, None if there is none."""
+        return next((n for n in range(number - 1, 0, -1) if self.lines[n - 1]), None)
+
+    def line(self, number: int) -> str:
+        return self.lines[number - 1]
+
+    def fold(self, number: int) -> str:
+        return self.folded[number - 1]
+
+    def one_line(self, number: int) -> str:
+        """Return a line whose inner white space means nothing: a title, a name, a room."""
+        return " ".join(self.line(number).split())
+
+    def numbers(self, first: int, end: int) -> Iterator[int]:
+        """Yield the numbers of the lines with text from `first` up to, not including, `end`."""
+        return (number for number in range(first, end) if self.lines[number - 1])
+
+    def paragraphs(self, first: int, end: int) -> list[Paragraph]:
+        """Return the paragraphs of the lines from `first` up to, not including, `end`."""
+        found: list[Paragraph] = []
+        begin = first
+        for number in range(first, end + 1):
+            if number == end or not self.lines[number - 1]:
+                if number > begin:
+                    found.append(Paragraph(begin, tuple(self.lines[begin - 1 : number - 1])))
+                begin = number + 1
+        return found
+
+    def claim(self, role: str, *numbers: int) -> None:
+        """Write down what these lines were read as."""
+        for number in numbers:
+            if self.lines[number - 1]:
+                self.roles[number - 1] = role
+
+    def warn(self, message: str, number: int) -> None:
+        self._report(message, number, Severity.WARNING)
+
+    def error(self, message: str, number: int) -> None:
+        """Note what makes this text unfit for import, and go on looking for more of it."""
+        self._report(message, number, Severity.ERROR)
+
+    def refuse(self, message: str, number: int | None) -> ScheduleRefused:
+        """Return the exception for what makes going on pointless; it holds this one problem."""
+        self._report(message, number, Severity.ERROR)
+        return ScheduleRefused(self.problems[-1])
+
+    def _report(self, message: str, number: int | None, severity: Severity) -> None:
+        text = self.lines[number - 1] if number else ""
+        self.problems.append(Problem(message, self.source, number, text, severity))
+
+
+def fold_line(line: str) -> str:
+    """Return `line` as structural lines are compared: NFKC, and every run of white space one blank."""
+    if not line.isascii():
+        line = _INVISIBLE.sub("", unicodedata.normalize("NFKC", line))
+    return " ".join(line.split())

@@ -1,0 +1,133 @@
+"""Two sources describe one session, or one person: which entries are the same, and what they say together. Pure.
+
+Nothing here depends on the order of the sources: every choice between two values is by length, then by
+the text itself. Text is never replaced by nothing.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+
+from conference.text import matching_key
+from schedule.importing.document import MaterialEntry, PersonEntry, Problem, ScheduleDocument, SessionEntry
+
+_TEXTS = ("title", "source_id", "kind", "room", "track", "level", "language", "abstract", "status")
+
+
+def session_key(title: str, start: datetime | None, room: str) -> str:
+    """Return what makes two entries one session: title and room by matching key, and the instant of the start.
+
+    Title and start alone are not enough: a badge pick-up opens at two doors at once (sched-text.md §6).
+    """
+    moment = start.astimezone(UTC).strftime("%Y-%m-%dT%H:%MZ") if start else ""
+    return "|".join((matching_key(title), moment, matching_key(room)))
+
+
+@dataclass
+class MergedSession:
+    """One session as all sources together tell it. `sources` names them; `entry` stands in the first of them."""
+
+    key: str
+    entry: SessionEntry
+    sources: list[str] = field(default_factory=list)
+
+
+@dataclass
+class MergedProgramme:
+    """What several documents of one event say together: sessions by time, people by name."""
+
+    sessions: list[MergedSession]
+    people: dict[str, PersonEntry]
+    problems: list[Problem]
+
+
+def merge_documents(documents: Iterable[ScheduleDocument]) -> MergedProgramme:
+    """Merge documents whose sessions carry instants. Any order of `documents` gives the same programme."""
+    groups: dict[str, list[SessionEntry]] = defaultdict(list)
+    problems: list[Problem] = []
+    for document in sorted(documents, key=lambda document: document.source):
+        seen: dict[str, SessionEntry] = {}
+        for entry in document.sessions:
+            key = session_key(entry.title, entry.start, entry.room)
+            if key in seen:
+                message = f"this session stands twice: also at line {seen[key].line}; the two are read as one"
+                problems.append(Problem(message, entry.source, entry.line, entry.title))
+            seen.setdefault(key, entry)
+            groups[key].append(entry)
+    sessions = [MergedSession(key, _merge_sessions(entries), _sources(entries)) for key, entries in groups.items()]
+    sessions.sort(key=lambda merged: (merged.entry.start is None, merged.entry.start, merged.key))
+    people: dict[str, list[PersonEntry]] = defaultdict(list)
+    for merged in sessions:
+        for person in merged.entry.people:
+            people[matching_key(person.name)].append(person)
+    together = {key: merge_people(entries) for key, entries in sorted(people.items())}
+    return MergedProgramme(sessions, together, problems)
+
+
+def _sources(entries: list[SessionEntry]) -> list[str]:
+    return list(dict.fromkeys(entry.source for entry in entries))
+
+
+def _merge_sessions(entries: list[SessionEntry]) -> SessionEntry:
+    if len(entries) == 1:
+        return entries[0]
+    # A fixed order among equals, so that the result is the same whichever file came first.
+    ranked = sorted(entries, key=lambda entry: (-len(entry.people), -len(entry.abstract), repr(_plain(entry))))
+    merged = SessionEntry(title=ranked[0].title, line=entries[0].line, source=entries[0].source)
+    for name in _TEXTS:
+        setattr(merged, name, _longest(getattr(entry, name) for entry in entries))
+    merged.start = entries[0].start
+    merged.end = max((entry.end for entry in entries if entry.end), default=None)
+    merged.fields = {key: value for entry in reversed(ranked) for key, value in entry.fields.items()}
+    merged.people = _merge_lists(ranked, lambda entry: entry.people, lambda person: matching_key(person.name))
+    merged.materials = _merge_lists(ranked, lambda entry: entry.materials, material_key)
+    return merged
+
+
+def _plain(entry: SessionEntry) -> dict:
+    return {
+        f.name: getattr(entry, f.name) for f in fields(entry) if f.name not in ("line", "source", "people", "materials")
+    }
+
+
+def _merge_lists(entries: list[SessionEntry], get, key) -> list:
+    """Join the lists of several entries: the first one's order, then what the others have besides."""
+    joined = {}
+    for entry in entries:
+        for item in get(entry):
+            joined.setdefault(key(item), item)
+    return list(joined.values())
+
+
+def material_key(material: MaterialEntry) -> tuple[str, str]:
+    """Return what makes two materials of one session the same: the name as printed and the file type."""
+    return material.name, material.file_type
+
+
+def merge_people(entries: list[PersonEntry]) -> PersonEntry:
+    """Return what several entries with one matching key say of a person: the longest bio, the longest headline."""
+    with_bio = max(entries, key=lambda person: (len(person.bio), not person.bio_is_cut, person.bio))
+    with_headline = max(entries, key=lambda person: (len(person.headline), person.headline))
+    names = sorted({person.name for person in entries}, key=_name_rank)
+    aliases = {alias for person in entries for alias in person.aliases} | set(names[1:])
+    return PersonEntry(
+        name=names[0],
+        line=entries[0].line,
+        role=entries[0].role,
+        headline=with_headline.headline,
+        position=with_headline.position,
+        affiliation=with_headline.affiliation,
+        bio=with_bio.bio,
+        bio_is_cut=with_bio.bio_is_cut,
+        aliases=sorted(aliases - {names[0]}),
+    )
+
+
+def _name_rank(name: str) -> tuple:
+    """Prefer the spelling with capitals, but not all of them, and with accents."""
+    return (name == name.lower(), name == name.upper(), name.isascii(), name)
+
+
+def _longest(values: Iterable[str]) -> str:
+    return max(values, key=lambda value: (len(value), value))

@@ -1,0 +1,107 @@
+"""What an import did, for people: in total and for each file."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from schedule.importing.document import Problem, ScheduleDocument
+
+
+class Outcome(StrEnum):
+    CREATED = "created"
+    UPDATED = "updated"
+    UNCHANGED = "unchanged"
+
+
+@dataclass
+class FileReport:
+    """One source: how much of it was read, and what became of its sessions."""
+
+    name: str
+    document: ScheduleDocument
+    sessions: Counter = field(default_factory=Counter)
+
+    @property
+    def people_count(self) -> int:
+        return len({person.name for entry in self.document.sessions for person in entry.people})
+
+
+@dataclass
+class EventReport:
+    """One event: its row, and outcomes counted by kind of row ("sessions", "speakers", "rooms" …)."""
+
+    name: str
+    slug: str
+    timezone: str
+    dates: str
+    outcome: Outcome
+    counts: dict[str, Counter] = field(default_factory=dict)
+    kept: list[str] = field(default_factory=list)
+
+    def count(self, what: str, outcome: Outcome, number: int = 1) -> None:
+        self.counts.setdefault(what, Counter())[outcome] += number
+
+    @property
+    def has_changes(self) -> bool:
+        changed = (Outcome.CREATED, Outcome.UPDATED)
+        return self.outcome in changed or any(counter[o] for counter in self.counts.values() for o in changed)
+
+
+@dataclass
+class ImportReport:
+    """A whole import. `is_dry_run`: everything was tried and taken back."""
+
+    is_dry_run: bool
+    files: list[FileReport] = field(default_factory=list)
+    events: list[EventReport] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def has_changes(self) -> bool:
+        return any(event.has_changes for event in self.events)
+
+    def render(self) -> str:
+        """Return the report as text for a terminal."""
+        lines = [line for file in self.files for line in _render_file(file)]
+        for event in self.events:
+            lines += ["", *_render_event(event)]
+        if self.problems:
+            lines += ["", _plural(len(self.problems), "warning") + ":"]
+            lines += [f"  {line}" for problem in self.problems for line in str(problem).split("\n")]
+        lines += ["", self._closing_line()]
+        return "\n".join(lines)
+
+    def _closing_line(self) -> str:
+        if self.is_dry_run:
+            return "Dry run: nothing was written." if self.has_changes else "Dry run: nothing would change."
+        return "Imported." if self.has_changes else "Nothing changed: everything was imported before."
+
+
+def _plural(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _render_file(file: FileReport) -> list[str]:
+    document = file.document
+    part = "the whole schedule" if document.is_whole else "a part of the schedule"
+    counts = ", ".join(f"{file.sessions[o]} {o}" for o in Outcome if file.sessions[o])
+    lines = [
+        f"{file.name} ({document.format}, {part})",
+        f"  {_plural(len(document.sessions), 'session')}, {_plural(file.people_count, 'speaker')}: {counts}",
+    ]
+    unclaimed = document.unclaimed_lines
+    if not unclaimed:
+        return [*lines, f"  all {len(document.line_roles)} lines accounted for"]
+    shown = ", ".join(map(str, unclaimed[:20])) + (" …" if len(unclaimed) > 20 else "")
+    return [*lines, f"  {_plural(len(unclaimed), 'line')} of {len(document.line_roles)} not understood: {shown}"]
+
+
+def _render_event(event: EventReport) -> list[str]:
+    lines = [f"{event.name} · {event.dates} · {event.timezone} · /{event.slug}/ · event {event.outcome}"]
+    lines.append(f"  {'':<14}{''.join(f'{outcome:>11}' for outcome in Outcome)}{'total':>11}")
+    for what, counter in event.counts.items():
+        numbers = [counter[outcome] for outcome in Outcome]
+        lines.append(f"  {what:<14}{''.join(f'{n:>11}' for n in [*numbers, sum(numbers)])}")
+    if event.kept:
+        lines += ["  kept as edited here, though the source now says otherwise:", *(f"    {k}" for k in event.kept)]
+    return lines

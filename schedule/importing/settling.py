@@ -1,0 +1,40 @@
+"""Three-way merge of one row: what it holds, what the source last said, what the source says now. Pure."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What an import does to one row: the values to set, and the fields whose hand-made value stays."""
+
+    changes: dict[str, object]
+    kept: list[str]
+
+
+def to_plain(value: object) -> object:
+    """Return `value` as JSON keeps it, so that it can be compared with what was kept: instants in UTC."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def settle(current: dict[str, object], last: dict[str, object], said: dict[str, object]) -> Settlement:
+    """Decide field by field what becomes of a row.
+
+    `current` are the row's values, `last` the plain values the source gave the last time, `said` the
+    values it gives now. A field is untouched if it holds what the source last said, or nothing where
+    the source never spoke. An untouched field takes the new value; a touched one keeps its own. Text
+    never gives way to nothing.
+    """
+    changes, kept = {}, []
+    for name, value in said.items():
+        holds = to_plain(current[name])
+        if value in ("", None, {}) or holds == to_plain(value):
+            continue
+        is_untouched = holds == last[name] if name in last else holds in ("", None, {})
+        if is_untouched:
+            changes[name] = value
+        elif last.get(name) != to_plain(value):
+            kept.append(name)
+    return Settlement(changes, kept)

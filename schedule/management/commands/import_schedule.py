@@ -1,0 +1,52 @@
+"""manage.py import_schedule: text schedules into the database."""
+
+import sys
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from schedule.importing import ScheduleRefused, Source, import_schedule
+
+LARGEST_FILE = 50 * 1024 * 1024
+
+
+class Command(BaseCommand):
+    help = (
+        "Import schedules saved as text. Several files, also of several events, can go in one call; what was "
+        "imported before is updated, never doubled. All or nothing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("paths", nargs="+", metavar="PATH", help="a schedule saved as text")
+        parser.add_argument("--event", default="", metavar="SLUG", help="import into this event, whatever the text says")
+        parser.add_argument("--timezone", default="", metavar="ZONE", help="IANA zone, where the text names no place")
+        parser.add_argument("--dry-run", action="store_true", help="report what would happen and write nothing")
+
+    def handle(self, *args, **options) -> None:
+        try:
+            sources = [read_source(path) for path in dict.fromkeys(options["paths"])]
+            report = import_schedule(
+                sources,
+                event_slug=options["event"],
+                timezone=options["timezone"],
+                is_dry_run=options["dry_run"],
+                progress=self.show_progress,
+            )
+        except ScheduleRefused as refusal:
+            raise CommandError(f"{refusal}\nNothing was written.") from None
+        self.stdout.write(report.render())
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Count on a terminal, in place; in a log or a pipe it would only be noise."""
+        if sys.stderr.isatty() and (done % 100 == 0 or done == total):
+            self.stderr.write(f"\r{done} of {total} sessions", ending="\n" if done == total else "")
+
+
+def read_source(path: str) -> Source:
+    """Read a file. Raises CommandError with one line for a path that can't be read."""
+    try:
+        if Path(path).stat().st_size > LARGEST_FILE:
+            raise CommandError(f"{path}: larger than {LARGEST_FILE // 1024**2} MB; a schedule is smaller")
+        return Source(path, Path(path).read_bytes())
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror or error}. Nothing was written.") from None

@@ -1,0 +1,16 @@
+"""Addresses of one event's schedule. The id in an address counts, the slug behind it is decoration."""
+
+from django.urls import path
+
+from schedule import views
+
+app_name = "schedule"
+urlpatterns = [
+    path("", views.schedule, name="schedule"),
+    path("schedule.ics", views.schedule_calendar, name="schedule_calendar"),
+    path("sessions/<row_id:id>-<str:slug>/", views.session, name="session"),
+    path("sessions/<row_id:id>/", views.session, {"slug": ""}),
+    path("sessions/<row_id:id>.ics", views.session_calendar, name="session_calendar"),
+    path("rooms/<str:slug>/", views.room, name="room"),
+    path("tracks/<str:slug>/", views.track, name="track"),
+]

@@ -1,0 +1,96 @@
+"""The public schedule pages. A view picks a queryset, a filter and a template; nothing depends on who looks."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+
+from conference.frame import build_frame, get_public_event
+from schedule.agenda import build_agenda, build_row, find_day, find_neighbours, make_anchor
+from schedule.exports.ical import build_calendar
+from schedule.facets import build_day_links, build_selection, make_url
+from schedule.filters import SessionFilter, parse_day
+
+
+def schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
+    """The list: every public session by day and start, with the filter and its counts."""
+    event = get_public_event(event_slug)
+    sessions = list(event.sessions.public().listed())
+    question = SessionFilter(request.GET, event.sessions.public(), event=event)
+    active, answers = question.active, question.find_matches()
+    days = {s.pk: find_day(s.start, event.zone, event.day_change_hour) for s in sessions if s.start}
+    shown = [s for s in sessions if "day" not in active or "day" in answers[s.pk]]
+    selection = build_selection(sessions, shown, question.labels, active, answers, request.path)
+    agenda = build_agenda(shown, event.zone, event.day_change_hour, selection.matches)
+    calendar = reverse("schedule:schedule_calendar", args=[event.slug])
+    context = {
+        "agenda": agenda,
+        "selection": selection,
+        "day_links": build_day_links(days, active, request.path),
+        "is_one_day": len(agenda.days) == 1,
+        "shown_day": parse_day(active["day"][0]) if len(active.get("day", [])) == 1 else None,
+        "calendar_url": make_url(calendar, active),
+    }
+    return render(request, "schedule/schedule.html", build_frame(event, "list") | context)
+
+
+def schedule_calendar(request: HttpRequest, event_slug: str) -> HttpResponse:
+    """The sessions that the same filter leaves on the page, as iCalendar."""
+    event = get_public_event(event_slug)
+    question = SessionFilter(request.GET, event.sessions.public().scheduled().with_details().in_order(), event=event)
+    return calendar_response(build_calendar(event, question.qs, request.build_absolute_uri), event.slug)
+
+
+def session(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpResponse:
+    """One session, complete, with what comes before, after and at the same time."""
+    event = get_public_event(event_slug)
+    shown = get_object_or_404(event.sessions.public().with_details(), pk=id)
+    if slug != shown.slug:
+        return redirect(shown, permanent=True)
+    programme = event.sessions.public().listed().as_agenda(event)
+    day = find_day(shown.start, event.zone, event.day_change_hour) if shown.start else None
+    context = vars(find_neighbours(programme, shown)) | {
+        "session": shown,
+        "row": build_row(shown, event.zone, event.day_change_hour),
+        "people": shown.session_speakers.select_related("speaker").in_order(),
+        "materials": shown.materials.all(),
+        "fields": list(shown.fields.items()),
+        "day": day,
+        "day_url": f"{event.get_absolute_url()}?day={day}#{make_anchor(shown.start)}" if day else "",
+        "calendar_url": reverse("schedule:session_calendar", args=[event.slug, shown.pk]) if day else "",
+    }
+    return render(request, "schedule/session.html", build_frame(event) | context)
+
+
+def session_calendar(request: HttpRequest, event_slug: str, id: int) -> HttpResponse:
+    """One session as iCalendar."""
+    event = get_public_event(event_slug)
+    shown = get_object_or_404(event.sessions.public().scheduled().with_details(), pk=id)
+    return calendar_response(build_calendar(event, [shown], request.build_absolute_uri), shown.slug)
+
+
+def room(request: HttpRequest, event_slug: str, slug: str) -> HttpResponse:
+    """What happens in one room."""
+    event = get_public_event(event_slug)
+    shown = get_object_or_404(event.rooms, slug=slug)
+    context = {"room": shown, "agenda": event.sessions.public().filter(room=shown).listed().as_agenda(event)}
+    context["filter_url"] = make_url(event.get_absolute_url(), {"room": [shown.slug]})
+    return render(request, "schedule/room.html", build_frame(event) | context)
+
+
+def track(request: HttpRequest, event_slug: str, slug: str) -> HttpResponse:
+    """What belongs to one track."""
+    event = get_public_event(event_slug)
+    shown = get_object_or_404(event.tracks, slug=slug)
+    context = {"track": shown, "agenda": event.sessions.public().filter(track=shown).listed().as_agenda(event)}
+    context["filter_url"] = make_url(event.get_absolute_url(), {"track": [shown.slug]})
+    return render(request, "schedule/track.html", build_frame(event) | context)
+
+
+def calendar_response(content: bytes, name: str) -> HttpResponse:
+    """Answer with an iCalendar file that browsers offer to the calendar under `name`."""
+    plain_name = name.encode("ascii", "ignore").decode().strip("-") or "schedule"
+    return HttpResponse(
+        content,
+        content_type="text/calendar; charset=utf-8",
+        headers={"Content-Disposition": f'inline; filename="{plain_name}.ics"'},
+    )

@@ -1,0 +1,35 @@
+"""The public pages of an event's speakers. Sessions are reached through the reverse name: imports point down."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import urlencode
+
+from conference.frame import build_frame, get_public_event
+from speakers.index import build_index, build_letters
+
+LONGEST_QUERY = 100
+
+
+def speakers(request: HttpRequest, event_slug: str) -> HttpResponse:
+    """Everybody on the programme, A to Z by family name, searchable."""
+    event = get_public_event(event_slug)
+    query = request.GET.get("q", "").replace("\0", " ").strip()[:LONGEST_QUERY]
+    found = list(event.speakers.public().matching(query).in_order().defer("bio"))
+    groups = build_index(found, event.sessions.public().listed().as_agenda(event))
+    context = {"groups": groups, "letters": build_letters(groups), "q": query, "match_count": len(found)}
+    return render(request, "speakers/speakers.html", build_frame(event, "speakers") | context)
+
+
+def speaker(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpResponse:
+    """One person: who they are and when they speak."""
+    event = get_public_event(event_slug)
+    shown = get_object_or_404(event.speakers.public(), pk=id)
+    if slug != shown.slug:
+        return redirect(shown, permanent=True)
+    query = urlencode({"company": shown.affiliation_slug}) if shown.affiliation_slug else ""
+    context = {
+        "speaker": shown,
+        "rows": event.sessions.public().filter(speakers=shown).listed().as_agenda(event).rows,
+        "affiliation_url": f"{event.get_absolute_url()}?{query}" if query else "",
+    }
+    return render(request, "speakers/speaker.html", build_frame(event, "speakers") | context)
