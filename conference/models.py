@@ -18,8 +18,8 @@ from conference.tracks import FORMS, PALETTE_ROWS, find_form, make_code
 # First parts of addresses that are ours, now or planned: no event can take them. Languages come first
 # in the address of a translated page.
 RESERVED_SLUGS = frozenset(
-    "admin api embed events favicon.ico health i18n manifest.webmanifest media my now robots.txt "
-    "sitemap.xml static sw.js".split()
+    {"admin", "api", "embed", "events", "favicon.ico", "health", "i18n", "manifest.webmanifest", "media"}
+    | {"my", "now", "robots.txt", "sitemap.xml", "static", "sw.js"}
 ) | {code for code, _name in settings.LANGUAGES}
 
 
@@ -48,23 +48,29 @@ class Event(models.Model):
 
     name = models.CharField(_("name"), max_length=200)
     slug = models.SlugField(
-        _("slug"), max_length=80, unique=True, allow_unicode=True, validators=[validate_event_slug],
+        _("slug"),
+        max_length=80,
+        unique=True,
+        allow_unicode=True,
+        validators=[validate_event_slug],
         help_text=_("Part of the address of every page: /slug/"),
     )
-    is_public = models.BooleanField(
-        _("public"), default=True, help_text=_("A draft is seen in this admin only.")
-    )
+    is_public = models.BooleanField(_("public"), default=True, help_text=_("A draft is seen in this admin only."))
     start_date = models.DateField(_("first day"))
     end_date = models.DateField(_("last day"))
     stated_dates = models.CharField(
         _("dates as stated"), max_length=200, blank=True, help_text=_("As printed in the source. Never used for times.")
     )
     timezone = models.CharField(
-        _("time zone"), max_length=60, validators=[validate_timezone],
+        _("time zone"),
+        max_length=60,
+        validators=[validate_timezone],
         help_text=_("IANA name, such as Europe/Paris."),
     )
     day_change_hour = models.PositiveSmallIntegerField(
-        _("day changes at"), default=4, validators=[MaxValueValidator(12)],
+        _("day changes at"),
+        default=4,
+        validators=[MaxValueValidator(12)],
         help_text=_("Hour of the night up to which a session belongs to the day before."),
     )
     city = models.CharField(_("city"), max_length=100, blank=True)
@@ -81,7 +87,9 @@ class Event(models.Model):
     help_url = models.URLField(_("help address"), blank=True)
     help_label = models.CharField(_("help label"), max_length=100, blank=True, help_text=_("Empty: “Help”."))
     hue = models.PositiveSmallIntegerField(
-        _("hue"), default=262, validators=[MaxValueValidator(359)],
+        _("hue"),
+        default=262,
+        validators=[MaxValueValidator(359)],
         help_text=_("0 to 359. Tints the masthead and the paper; 262 is ink blue."),
     )
     # What the source last said, by field: what differs from it was typed by a person, and stays.
@@ -223,7 +231,10 @@ class Track(NamedOfEvent):
 
     code = models.CharField(_("code"), max_length=3, blank=True, help_text=_("Empty: made from the name."))
     hue = models.PositiveSmallIntegerField(
-        _("hue"), null=True, blank=True, validators=[MaxValueValidator(359)],
+        _("hue"),
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(359)],
         help_text=_("0 to 359. Empty: the palette's, by position."),
     )
     form = models.PositiveSmallIntegerField(default=0, editable=False)

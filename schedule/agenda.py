@@ -185,32 +185,42 @@ def build_agenda(
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Rows around one session: before and after it in the programme and in its room, and at the same time."""
+    """Ids of the sessions around one: before and after it in the programme and in its room, and at the same time."""
 
-    previous_session: Row | None
-    next_session: Row | None
-    previous_here: Row | None
-    next_here: Row | None
-    parallel: list[Row]
+    previous_session: int | None
+    next_session: int | None
+    previous_here: int | None
+    next_here: int | None
+    parallel: list[int]
+
+    @property
+    def ids(self) -> set[int]:
+        around = (self.previous_session, self.next_session, self.previous_here, self.next_here)
+        return {pk for pk in around if pk is not None} | set(self.parallel)
 
 
-def find_neighbours(agenda: Agenda, session) -> Neighbours:
-    """Return what stands around `session` in `agenda`; nothing where it has no time."""
-    rows = [row for row in agenda.rows if row.start]
-    here = [row for row in rows if row.session.room_id == session.room_id]
+def find_neighbours(outline: Iterable, session) -> Neighbours:
+    """Return what stands around `session`; nothing where it has no time.
+
+    `outline` holds the scheduled sessions in order, each with pk, start, end and room_id.
+    """
+    programme = list(outline)
+    here = [other for other in programme if other.room_id == session.room_id]
     parallel = [
-        row
-        for row in rows
-        if session.start and row.start < session.end and row.end > session.start and row.session.pk != session.pk
+        other.pk
+        for other in programme
+        if session.start and other.start < session.end and other.end > session.start and other.pk != session.pk
     ]
-    return Neighbours(*_around(rows, session), *_around(here, session), parallel)
+    return Neighbours(*_around(programme, session.pk), *_around(here, session.pk), parallel)
 
 
-def _around(rows: list[Row], session) -> tuple[Row | None, Row | None]:
-    place = next((n for n, row in enumerate(rows) if row.session.pk == session.pk), None)
+def _around(programme: list, pk: int) -> tuple[int | None, int | None]:
+    place = next((n for n, other in enumerate(programme) if other.pk == pk), None)
     if place is None:
         return None, None
-    return (rows[place - 1] if place else None), (rows[place + 1] if place + 1 < len(rows) else None)
+    before = programme[place - 1].pk if place else None
+    after = programme[place + 1].pk if place + 1 < len(programme) else None
+    return before, after
 
 
 def _mark_blocks(slots: list[Slot]) -> None:

@@ -219,9 +219,7 @@ def _build_facets(shown, options, labels, active, answers) -> list[Facet]:
             for option in _VALUES_OF[name](session)
         )
         selected = active.get(name, [])
-        choices = [
-            Choice(o.value, o.label, counts[o.value], o.value in selected, o.track) for o in known.values()
-        ]
+        choices = [Choice(o.value, o.label, counts[o.value], o.value in selected, o.track) for o in known.values()]
         # A facet with one answer for every session asks nothing.
         if len(choices) > 1 or selected or name in ("track", "room", "materials"):
             facets.append(Facet(name, labels[name], choices))
@@ -280,7 +278,9 @@ def build_day_links(days: dict[int, date], active: dict[str, list[str] | str], p
     counts = Counter(days.values())
     asked = active.get("day", [])
     links = [
-        Link("", make_url(path, active | {"day": [str(day)]}), counts[day], asked == [str(day)] or len(counts) == 1, day)
+        Link(
+            "", make_url(path, active | {"day": [str(day)]}), counts[day], asked == [str(day)] or len(counts) == 1, day
+        )
         for day in sorted(counts)
     ]
     if len(links) > 1:

@@ -28,19 +28,28 @@ class SessionQuerySet(OfEventQuerySet):
         """By time, then the organiser's order of rooms, then id; sessions without a time come last."""
         return self.order_by(F("start").asc(nulls_last=True), F("room__position").asc(nulls_first=True), "id")
 
-    def overlapping(self, session: "Session"):
-        """Other sessions of the same event that run at the same time, for an instant at least."""
-        return self.filter(event=session.event_id, start__lt=session.end, end__gt=session.start).exclude(pk=session.pk)
+    def with_people(self):
+        """With room, track, and people in their order: the only place that owns that order."""
+        people = models.Prefetch("session_speakers", SessionSpeaker.objects.select_related("speaker").in_order())
+        return self.select_related("room", "track").prefetch_related(people)
 
     def with_details(self):
-        """Everything a row shows, in a constant number of queries. Owns the order of people."""
-        return (
-            self.select_related("room", "track")
-            .prefetch_related(
-                models.Prefetch("session_speakers", SessionSpeaker.objects.select_related("speaker").in_order())
-            )
-            .annotate(has_materials=models.Exists(Material.objects.filter(session=models.OuterRef("pk"))))
+        """With everything that a row or an export shows, in a constant number of queries."""
+        return self.with_people().annotate(
+            has_materials=models.Exists(Material.objects.filter(session=models.OuterRef("pk")))
         )
+
+    def listed(self):
+        """As a list shows them: in order, with details, without the long texts."""
+        return self.with_details().in_order().defer("abstract", "search_text", "fields", "source_values")
+
+    def outline(self):
+        """The time and place of every scheduled session in order, as light rows (pk, start, end, room_id)."""
+        return self.scheduled().in_order().values_list("pk", "start", "end", "room_id", named=True)
+
+    def as_agenda(self, event: Event, matches: Collection[int] | None = None) -> Agenda:
+        """Arrange these sessions in the event's zone and days."""
+        return build_agenda(self, event.zone, event.day_change_hour, matches)
 
 
 def day_bounds(event: Event, day: date) -> tuple[datetime, datetime]:

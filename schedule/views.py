@@ -43,21 +43,27 @@ def schedule_calendar(request: HttpRequest, event_slug: str) -> HttpResponse:
 def session(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpResponse:
     """One session, complete, with what comes before, after and at the same time."""
     event = get_public_event(event_slug)
-    shown = get_object_or_404(event.sessions.public().with_details(), pk=id)
+    shown = get_object_or_404(event.sessions.public().with_people(), pk=id)
     if slug != shown.slug:
         return redirect(shown, permanent=True)
-    programme = event.sessions.public().listed().as_agenda(event)
+    around = find_neighbours(event.sessions.public().outline(), shown)
+    rows = {
+        row.session.pk: row for row in event.sessions.public().filter(pk__in=around.ids).listed().as_agenda(event).rows
+    }
     day = find_day(shown.start, event.zone, event.day_change_hour) if shown.start else None
-    context = vars(find_neighbours(programme, shown)) | {
+    context = {
         "session": shown,
         "row": build_row(shown, event.zone, event.day_change_hour),
-        "people": shown.session_speakers.select_related("speaker").in_order(),
+        "people": shown.session_speakers.all(),
         "materials": shown.materials.all(),
         "fields": list(shown.fields.items()),
         "day": day,
         "day_url": f"{event.get_absolute_url()}?day={day}#{make_anchor(shown.start)}" if day else "",
         "calendar_url": reverse("schedule:session_calendar", args=[event.slug, shown.pk]) if day else "",
+        "parallel": [rows[pk] for pk in around.parallel],
     }
+    for name in ("previous_session", "next_session", "previous_here", "next_here"):
+        context[name] = rows.get(getattr(around, name))
     return render(request, "schedule/session.html", build_frame(event) | context)
 
 

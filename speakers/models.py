@@ -35,7 +35,9 @@ class Speaker(models.Model):
     name_key = models.CharField(max_length=250, editable=False)
     slug = models.CharField(_("slug"), max_length=80, blank=True, help_text=_("Empty: made from the name."))
     sort_name = models.CharField(
-        _("name for sorting"), max_length=210, blank=True,
+        _("name for sorting"),
+        max_length=210,
+        blank=True,
         help_text=_("“van Lunteren, Jan”. Empty: made from the name."),
     )
     sort_key = models.CharField(max_length=260, editable=False)
@@ -74,9 +76,7 @@ class Speaker(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse(
-            "speakers:speaker", kwargs={"event_slug": self.event.slug, "id": self.pk, "slug": self.slug}
-        )
+        return reverse("speakers:speaker", kwargs={"event_slug": self.event.slug, "id": self.pk, "slug": self.slug})
 
     def derive(self) -> None:
         """Fill the columns that follow from others. Called before validation and before saving."""
@@ -86,7 +86,9 @@ class Speaker(models.Model):
         self.affiliation_slug = make_slug(self.affiliation)
         self.search_text = matching_key(" ".join([self.name, self.aliases, self.headline, self.affiliation]))
         if not self.slug and self.event_id is not None:
-            taken = set(Speaker.objects.filter(event_id=self.event_id).exclude(pk=self.pk).values_list("slug", flat=True))
+            taken = set(
+                Speaker.objects.filter(event_id=self.event_id).exclude(pk=self.pk).values_list("slug", flat=True)
+            )
             self.slug = unique_slug(self.name, taken, "speaker")
 
     def clean_fields(self, exclude=None) -> None:

@@ -4,10 +4,11 @@ from conference.text import matching_key
 
 # Words that belong to the family name after them: "van Lunteren", "Le Bihan", "de la Cruz".
 PARTICLES = frozenset(
-    "af al ap bin bint da dal das de del della den der des di do dos du el la le los san st. ten ter van vande vander "
-    "von vom zu zum zur".split()
+    {"van", "von", "der", "den", "de", "del", "della", "di", "da", "dal", "do", "dos", "das", "du", "des", "la", "le"}
+    | {"los", "el", "al", "af", "ap", "bin", "bint", "ibn", "ben", "san", "ter", "ten", "vande", "vander", "vom"}
+    | {"zu", "zum", "zur", "y", "e"}
 )
-SUFFIXES = frozenset("jr jr. sr sr. ii iii iv phd ph.d. md m.d. esq esq.".split())
+SUFFIXES = frozenset(["jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "phd", "ph.d.", "md", "m.d.", "esq", "esq."])
 
 
 def make_sort_name(name: str) -> str:

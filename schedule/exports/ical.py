@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable
 from datetime import UTC
 
-from icalendar import Calendar, Event as CalendarEvent, vText
+from icalendar import Calendar, vText
+from icalendar import Event as CalendarEvent
 
 from conference.models import Event
 

@@ -46,9 +46,9 @@ def import_schedule(
 ) -> ImportReport:
     """Import `sources`, in any order, into the events they name, all or nothing.
 
-    `event_slug` puts everything into that event, which is created if there is none; `timezone` (IANA name) settles the zone
-    of a schedule that does not say where it is; `is_dry_run` takes everything back at the end;
-    `progress` is called with the number of sessions done and their total.
+    `event_slug` puts everything into that event, which is created if there is none; `timezone` (IANA
+    name) settles the zone of a schedule that does not say where it is; `is_dry_run` takes everything
+    back at the end; `progress` is called with the number of sessions done and their total.
     Raises ScheduleRefused with every problem that stands in the way; then nothing was written.
     """
     documents = read_sources(sources)
@@ -160,13 +160,15 @@ def _read_clocks(document: ScheduleDocument, zone: ZoneInfo) -> list[Problem]:
     labelled = [(entry.start, entry.zone_label) for entry in wall_clocks]
     for label, local in find_contradictions(zone, labelled).items():
         entry = next(entry for entry in wall_clocks if entry.zone_label == label and entry.start == local)
-        message = f"times are printed as {label}, but {zone.key} is at {local.replace(tzinfo=zone):%Z} then; {zone.key} is used"
+        message = f"times are printed as {label}, but {zone.key} has {local.replace(tzinfo=zone):%Z} then and is used"
         problems.append(Problem(message, document.source, entry.line, entry.title))
     for entry in wall_clocks:
         label = entry.zone_label
         start, end = (read_wall_clock(local, zone, label) for local in (entry.start, entry.end))
         problems += [
-            Problem(instant.fault, document.source, entry.line, entry.title) for instant in (start, end) if instant.fault
+            Problem(instant.fault, document.source, entry.line, entry.title)
+            for instant in (start, end)
+            if instant.fault
         ]
         if end.value <= start.value:
             message = "the session ends before it starts once its times are read in " + zone.key

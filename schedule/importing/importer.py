@@ -131,7 +131,9 @@ class EventImporter:
         is_whole = all(document.is_whole for document in self.documents)
         matched, ambiguities = matcher.match(self.programme.sessions, is_whole)
         self.problems += ambiguities
-        uids = set(Session.objects.values_list("uid", flat=True)) if len(matched) < len(self.programme.sessions) else set()
+        uids = (
+            set(Session.objects.values_list("uid", flat=True)) if len(matched) < len(self.programme.sessions) else set()
+        )
         created: list[Session] = []
         updated: list[Session] = []
         rows: dict[str, Session] = {}
@@ -164,7 +166,9 @@ class EventImporter:
         entry = merged.entry
         room = self.rooms[matching_key(entry.room)] if entry.room else None
         track = self.tracks[matching_key(entry.track)] if entry.track else None
-        said = {name: getattr(entry, name) for name in ("title", "kind", "abstract", "start", "end", "level", "language")}
+        said = {
+            name: getattr(entry, name) for name in ("title", "kind", "abstract", "start", "end", "level", "language")
+        }
         said |= {"room_id": room and room.pk, "track_id": track and track.pk, "fields": entry.fields}
         outcome = self._settle_row(row, said, entry.title)
         row.source_values["title_key"] = matching_key(entry.title)
@@ -179,7 +183,9 @@ class EventImporter:
         for merged in self.programme.sessions:
             row = rows[merged.key]
             said = [[self.speakers[matching_key(person.name)].pk, person.role] for person in merged.entry.people]
-            links = [] if row.pk in new else sorted(row.session_speakers.all(), key=lambda link: (link.position, link.pk))
+            links = (
+                [] if row.pk in new else sorted(row.session_speakers.all(), key=lambda link: (link.position, link.pk))
+            )
             holds = [[link.speaker_id, link.role] for link in links]
             last = row.source_values.get("people", [])
             if said != last:

@@ -24,7 +24,9 @@ class SessionMatcher:
 
     def __init__(self, event: Event):
         self.rows = list(
-            event.sessions.select_related("room", "track").prefetch_related("session_speakers", "materials").order_by("id")
+            event.sessions.select_related("room", "track")
+            .prefetch_related("session_speakers", "materials")
+            .order_by("id")
         )
         self._by_source = {row.source_key: row for row in self.rows if row.source_key}
         self._by_key: dict[str, list[Session]] = defaultdict(list)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from conference.text import matching_key
+from speakers.names import PARTICLES
 
 
 class Kind(StrEnum):
@@ -60,10 +61,6 @@ _DASH = " [-‐-―−] "
 AND = frozenset({" & ", " and "})
 _NAME_SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "ph.d", "md", "m.d"})
 _SEPARATOR = re.compile(rf"({_DASH}| & | and |, ?)")
-_PARTICLES = frozenset(
-    {"van", "von", "der", "den", "de", "del", "della", "di", "da", "do", "dos", "das", "du", "la", "le", "el", "al"}
-    | {"bin", "ibn", "ben", "ter", "ten", "zu", "y", "e"}
-)
 
 
 def split_kind(title: str) -> tuple[Kind, str]:
@@ -102,7 +99,7 @@ def looks_like_name(text: str) -> bool:
     if text.endswith(".") and not re.search(r" (?:[JS]r|[A-Z])\.$", text):
         return False
     capitals = [word for word in words if word[0].isalpha() and word[0] == word[0].upper()]
-    return len(capitals) >= 2 and all(word in capitals or word.casefold() in _PARTICLES for word in words)
+    return len(capitals) >= 2 and all(word in capitals or word.casefold() in PARTICLES for word in words)
 
 
 def is_variant(name: str, other: str) -> bool:

@@ -18,7 +18,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("paths", nargs="+", metavar="PATH", help="a schedule saved as text")
-        parser.add_argument("--event", default="", metavar="SLUG", help="import into this event, whatever the text says")
+        parser.add_argument(
+            "--event", default="", metavar="SLUG", help="import into this event, whatever the text says"
+        )
         parser.add_argument("--timezone", default="", metavar="ZONE", help="IANA zone, where the text names no place")
         parser.add_argument("--dry-run", action="store_true", help="report what would happen and write nothing")
 

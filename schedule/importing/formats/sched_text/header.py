@@ -13,9 +13,8 @@ TITLE_ENDING = ": Full Schedule"
 
 _NAME = re.compile(rf"(.+){TITLE_ENDING}")
 _NOTICE = re.compile(r"(?:Please )?Note: (?!This schedule is automatically)(.+)")
-_APP_NOTICE = re.compile(r"The Sched app allows you .*")
 _REGISTERED_FOR = re.compile(r"You must (?:also )?be registered for (.+?) to participate")
-_ZONE = re.compile(r"(?:Please note: )?This schedule is automatically displayed in (.+?\)|[^.]+)\. To see .*")
+_ZONE = re.compile(r"(?:Please note: )?This schedule is automatically displayed in (.+?\)|[^.]+)\.(?: To see .*)?")
 _LINK = re.compile(r"(?:View|Learn) More\b.*\bRegist\w+.*")
 _NAVIGATION = re.compile(r"(?:arrow_back )?View All Dates|.+ \[?clear filter\]?")
 _PLACE = re.compile(r"[^\W\d][^:!?.]{0,80}, ?[^:!?]{2,60}")
@@ -56,9 +55,8 @@ def _read_line(reading: Reading, header: Header, number: int) -> str | None:
     if (found := _NAME.fullmatch(text)) and not event.name:
         event.name = found[1].strip()
         return "event name"
-    if _APP_NOTICE.fullmatch(line):
-        named = _REGISTERED_FOR.search(text)
-        header.registered_for = named[1] if named else ""
+    if named := _REGISTERED_FOR.search(text):
+        header.registered_for = named[1]
         return "notice"
     return _read_zone_or_notice(event, text, number) or _read_dates_or_place(event, text, number)
 

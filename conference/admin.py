@@ -1,0 +1,226 @@
+"""Events, rooms and tracks for organisers, and what every admin page of an event's rows shares."""
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.widgets import AutocompleteSelect
+from django.db.models import Count
+from django.http import HttpRequest
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+
+from conference.models import Event, Room, Track
+from conference.text import matching_key
+
+admin.site.site_header = admin.site.site_title = "Plenary"
+admin.site.index_title = _("Organise")
+
+
+class EventAutocomplete(AutocompleteSelect):
+    """A search field that offers the rows of one event only."""
+
+    def __init__(self, field, admin_site, event: Event | None, **kwargs):
+        super().__init__(field, admin_site, **kwargs)
+        self.event = event
+
+    def get_url(self) -> str:
+        return f"{super().get_url()}?event={self.event.pk}" if self.event else super().get_url()
+
+
+class OfEventListFilter(admin.RelatedFieldListFilter):
+    """A filter whose choices are those of the event that the list is filtered by."""
+
+    def field_choices(self, field, request: HttpRequest, model_admin):
+        event_id = request.GET.get("event__id__exact", "")
+        limit = {"event_id": event_id} if event_id.isascii() and event_id.isdigit() else {}
+        return field.get_choices(include_blank=False, limit_choices_to=limit, ordering=("event", "position", "id"))
+
+
+class OfEventForm(forms.ModelForm):
+    """A form of a row whose event was chosen before it. Validation needs the event, so the row gets it first."""
+
+    event: Event | None = None
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        if self.instance.event_id is None and self.event is not None:
+            self.instance.event = self.event
+
+    def _get_validation_exclusions(self) -> set[str]:
+        # The event is no field of the form, and yet the names are unique within it.
+        return super()._get_validation_exclusions() - {"event", "name_key"}
+
+
+class OfEventAdmin(admin.ModelAdmin):
+    """Rows of one event. The event is chosen once, on the way to the form, and never changes."""
+
+    form = OfEventForm
+    autocomplete_of_event: tuple[str, ...] = ()
+    searched_column = "name_key"
+    readonly_fields = ("event_name",)
+
+    @admin.display(description=_("event"))
+    def event_name(self, row) -> str:
+        return row.event.name
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context=None):
+        if self.find_event(request, None) is not None:
+            return super().add_view(request, form_url, extra_context)
+        events = Event.objects.latest_first()
+        if not events:
+            return redirect("admin:conference_event_add")
+        choices = []
+        for event in events:
+            query = request.GET.copy()
+            query["event"] = event.pk
+            choices.append((event, f"?{query.urlencode()}"))
+        if len(choices) == 1:
+            return redirect(choices[0][1])
+        context = {**self.admin_site.each_context(request), "choices": choices, "opts": self.opts}
+        return render(request, "admin/choose_event.html", context | {"title": _("Which event?")})
+
+    def changeform_view(self, request: HttpRequest, object_id=None, form_url="", extra_context=None):
+        row = self.get_object(request, object_id) if object_id else None
+        request.event = self.find_event(request, row)
+        return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def find_event(self, request: HttpRequest, row) -> Event | None:
+        """The event of `row`, or the one in the address (also as the list's filter that led here)."""
+        if row is not None:
+            return row.event
+        filters = self.get_changelist_filters_dict(request)
+        event_id = request.GET.get("event") or filters.get("event__id__exact", "")
+        return Event.objects.filter(pk=event_id).first() if event_id.isascii() and event_id.isdigit() else None
+
+    def get_changelist_filters_dict(self, request: HttpRequest) -> dict:
+        from django.http import QueryDict
+
+        return QueryDict(request.GET.get("_changelist_filters", "")).dict()
+
+    def get_form(self, request: HttpRequest, obj=None, change=False, **kwargs):
+        form = super().get_form(request, obj, change=change, **kwargs)
+        form.event = obj.event if obj else getattr(request, "event", None)
+        return form
+
+    def formfield_for_foreignkey(self, db_field, request: HttpRequest, **kwargs):
+        return limit_to_event(self, db_field, request, kwargs) or super().formfield_for_foreignkey(
+            db_field, request, **kwargs
+        )
+
+    def get_search_results(self, request: HttpRequest, queryset, search_term: str):
+        """Every word must occur, blind to case and accents; an autocomplete says in which event."""
+        for word in matching_key(search_term).split():
+            queryset = queryset.filter(**{f"{self.searched_column}__contains": word})
+        event_id = request.GET.get("event", "")
+        if event_id.isascii() and event_id.isdigit():
+            queryset = queryset.filter(event_id=event_id)
+        return queryset, False
+
+    def view_on_site(self, row) -> str | None:
+        return row.get_absolute_url() if row.event.is_public else None
+
+    # The programme's version counts what changed, not what was saved.
+
+    def save_related(self, request: HttpRequest, form, formsets, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        if form.has_changed() or any(formset.has_changed() for formset in formsets):
+            form.instance.event.mark_programme_changed()
+
+    def delete_model(self, request: HttpRequest, obj) -> None:
+        super().delete_model(request, obj)
+        obj.event.mark_programme_changed()
+
+    def delete_queryset(self, request: HttpRequest, queryset) -> None:
+        events = list(Event.objects.filter(pk__in=queryset.values("event")))
+        super().delete_queryset(request, queryset)
+        for event in events:
+            event.mark_programme_changed()
+
+
+def limit_to_event(model_admin, db_field, request: HttpRequest, kwargs: dict):
+    """Return a form field for a relation to rows of the same event, None for other relations."""
+    if db_field.name not in model_admin.autocomplete_of_event:
+        return None
+    event = getattr(request, "event", None)
+    rows = db_field.remote_field.model.objects.all()
+    kwargs["queryset"] = rows.of(event) if event else rows
+    kwargs["widget"] = EventAutocomplete(db_field, model_admin.admin_site, event)
+    return db_field.formfield(**kwargs)
+
+
+@admin.register(Event)
+class EventAdmin(admin.ModelAdmin):
+    list_display = ("name", "start_date", "end_date", "city", "country", "timezone", "is_public", "session_count")
+    list_filter = ("is_public",)
+    search_fields = ("name", "city", "country")
+    prepopulated_fields = {"slug": ("name",)}
+    readonly_fields = ("programme_version", "programme_changed_at")
+    fieldsets = (
+        (None, {"fields": ("name", "slug", "is_public", "tagline", "description", "notice")}),
+        (
+            _("When and where"),
+            {
+                "fields": (
+                    ("start_date", "end_date"),
+                    "stated_dates",
+                    ("timezone", "day_change_hour"),
+                    ("city", "country", "venue"),
+                )
+            },
+        ),
+        (
+            _("Links"),
+            {
+                "fields": (
+                    "website_url",
+                    ("registration_url", "registration_label"),
+                    ("help_url", "help_label"),
+                )
+            },
+        ),
+        (_("Look"), {"fields": ("hue",)}),
+        (_("Programme"), {"fields": (("programme_version", "programme_changed_at"),)}),
+    )
+
+    def get_queryset(self, request: HttpRequest):
+        return super().get_queryset(request).annotate(number_of_sessions=Count("sessions")).latest_first()
+
+    @admin.display(description=_("sessions"), ordering="number_of_sessions")
+    def session_count(self, event: Event) -> int:
+        return event.number_of_sessions
+
+    def save_model(self, request: HttpRequest, obj: Event, form, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if form.has_changed():
+            obj.mark_programme_changed()
+
+    def view_on_site(self, event: Event) -> str | None:
+        return event.get_absolute_url() if event.is_public else None
+
+
+class CountedAdmin(OfEventAdmin):
+    """A list of names in the organiser's order, each with the number of its sessions."""
+
+    list_filter = (("event", admin.RelatedOnlyFieldListFilter),)
+    list_editable = ("position",)
+    list_select_related = ("event",)
+    search_fields = ("name",)
+    ordering = ("event", "position", "id")
+
+    def get_queryset(self, request: HttpRequest):
+        return super().get_queryset(request).annotate(number_of_sessions=Count("sessions"))
+
+    @admin.display(description=_("sessions"), ordering="number_of_sessions")
+    def session_count(self, row) -> int:
+        return row.number_of_sessions
+
+
+@admin.register(Room)
+class RoomAdmin(CountedAdmin):
+    list_display = ("name", "event", "position", "floor", "capacity", "has_parallel_sessions", "session_count")
+    fields = ("event_name", "name", "slug", "position", "floor", "capacity", "has_parallel_sessions")
+
+
+@admin.register(Track)
+class TrackAdmin(CountedAdmin):
+    list_display = ("name", "event", "position", "code", "hue", "session_count")
+    fields = ("event_name", "name", "slug", "position", "code", "hue")

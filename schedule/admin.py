@@ -1,0 +1,187 @@
+"""Sessions for organisers: scan and filter the list, edit one with its people and materials."""
+
+from datetime import UTC, date, datetime
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.db.models import Prefetch, Q
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from conference.admin import OfEventAdmin, OfEventForm, OfEventListFilter, limit_to_event
+from conference.models import Event
+from schedule.agenda import find_day
+from schedule.filters import parse_day
+from schedule.importing.zones import read_wall_clock
+from schedule.models import Material, Session, SessionSpeaker, day_bounds
+
+
+class LocalDateTimeField(forms.DateTimeField):
+    """A wall-clock time in the event's zone, whatever the zone of server and browser.
+
+    What is sent back as it was shown is the very instant it was: also its seconds, and the second of two
+    equal times on the night when clocks go back.
+    """
+
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.zone = UTC
+        self.shown: datetime | None = None
+
+    def prepare_value(self, value):
+        return value.astimezone(self.zone).replace(tzinfo=None) if isinstance(value, datetime) else value
+
+    def to_python(self, value) -> datetime | None:
+        with timezone.override(UTC):
+            typed = super().to_python(value)
+        if typed is None:
+            return None
+        local = typed.replace(tzinfo=None)
+        if self.shown and self.prepare_value(self.shown).replace(second=0, microsecond=0) == local:
+            return self.shown
+        if self.zone is UTC:
+            return typed
+        instant = read_wall_clock(local, self.zone)
+        if instant.fault and instant.value.astimezone(self.zone).replace(tzinfo=None) != local:
+            raise ValidationError(_("This time does not exist: %(fault)s."), params={"fault": instant.fault})
+        return instant.value
+
+    def has_changed(self, initial, data) -> bool:
+        try:
+            return self.to_python(data) != initial
+        except ValidationError:
+            return True
+
+
+class SessionForm(OfEventForm):
+    class Meta:
+        field_classes = {"start": LocalDateTimeField, "end": LocalDateTimeField}
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        for name in ("start", "end"):
+            field = self.fields.get(name)
+            if field is not None and self.instance.event_id:
+                field.zone = self.instance.event.zone
+                field.shown = getattr(self.instance, name)
+                field.help_text = _("Time in %(zone)s") % {"zone": self.instance.event.timezone}
+
+
+class PersonInline(admin.TabularInline):
+    model = SessionSpeaker
+    fields = ("position", "speaker", "role")
+    autocomplete_of_event = ("speaker",)
+    extra = 0
+
+    def formfield_for_foreignkey(self, db_field, request: HttpRequest, **kwargs):
+        return limit_to_event(self, db_field, request, kwargs) or super().formfield_for_foreignkey(
+            db_field, request, **kwargs
+        )
+
+    def get_queryset(self, request: HttpRequest):
+        return super().get_queryset(request).select_related("speaker", "session").in_order()
+
+
+class MaterialInline(admin.TabularInline):
+    model = Material
+    fields = ("position", "name", "file_type", "file", "url")
+    extra = 0
+
+
+class DayFilter(admin.SimpleListFilter):
+    """Days as each event counts them, of the event that the list is filtered by."""
+
+    title = _("day")
+    parameter_name = "day"
+
+    def lookups(self, request: HttpRequest, model_admin) -> list[tuple[str, str]]:
+        events = {event.pk: event for event in self._events(request)}
+        starts = Session.objects.filter(event__in=events, start__isnull=False).values_list("event", "start")
+        days = {find_day(start, events[pk].zone, events[pk].day_change_hour) for pk, start in starts}
+        return [(str(day), f"{day:%a %d %b %Y}") for day in sorted(days)]
+
+    def queryset(self, request: HttpRequest, queryset):
+        day: date | None = parse_day(self.value() or "")
+        if day is None:
+            return queryset
+        on_day = Q(pk__in=[])
+        for event in self._events(request):
+            begin, end = day_bounds(event, day)
+            on_day |= Q(event=event, start__gte=begin, start__lt=end)
+        return queryset.filter(on_day)
+
+    def _events(self, request: HttpRequest):
+        event_id = request.GET.get("event__id__exact", "")
+        return Event.objects.filter(pk=event_id) if event_id.isascii() and event_id.isdigit() else Event.objects.all()
+
+
+@admin.register(Session)
+class SessionAdmin(OfEventAdmin):
+    form = SessionForm
+    list_display = ("title", "when", "room", "track", "kind", "level", "status", "people")
+    list_filter = (
+        ("event", admin.RelatedOnlyFieldListFilter),
+        DayFilter,
+        ("room", OfEventListFilter),
+        ("track", OfEventListFilter),
+        "kind",
+        "level",
+        "status",
+    )
+    list_select_related = ("event", "room", "track")
+    list_per_page = 200
+    search_fields = ("title",)
+    searched_column = "search_text"
+    ordering = ("event", "start", "room__position", "id")
+    autocomplete_of_event = ("room", "track")
+    inlines = (PersonInline, MaterialInline)
+    readonly_fields = ("event_name", "uid")
+    actions = ("confirm", "cancel", "withdraw")
+    fieldsets = (
+        (None, {"fields": ("event_name", "title", "kind", ("status", "status_note"))}),
+        (_("Slot"), {"fields": (("start", "end"), "room")}),
+        (_("Content"), {"fields": ("track", ("level", "language"), "abstract")}),
+        (_("Links"), {"fields": ("stream_url", "recording_url")}),
+        (_("Source"), {"fields": ("fields", "uid"), "classes": ("collapse",)}),
+    )
+
+    def get_queryset(self, request: HttpRequest):
+        people = SessionSpeaker.objects.select_related("speaker").in_order()
+        return super().get_queryset(request).prefetch_related(Prefetch("session_speakers", people))
+
+    @admin.display(description=_("when"), ordering="start")
+    def when(self, session: Session) -> str:
+        if session.start is None:
+            return "–"
+        start, end = (moment.astimezone(session.event.zone) for moment in (session.start, session.end))
+        return f"{start:%a %d %b %H:%M}–{end:%H:%M}"
+
+    @admin.display(description=_("people"))
+    def people(self, session: Session) -> str:
+        return ", ".join(link.speaker.name for link in session.session_speakers.all())
+
+    @admin.action(description=_("Confirm selected sessions"))
+    def confirm(self, request: HttpRequest, queryset) -> None:
+        self._set_status(queryset, Session.Status.CONFIRMED)
+
+    @admin.action(description=_("Cancel selected sessions (they stay visible as cancelled)"))
+    def cancel(self, request: HttpRequest, queryset) -> None:
+        self._set_status(queryset, Session.Status.CANCELLED)
+
+    @admin.action(description=_("Make selected sessions drafts (nobody sees them)"))
+    def withdraw(self, request: HttpRequest, queryset) -> None:
+        self._set_status(queryset, Session.Status.DRAFT)
+
+    def _set_status(self, queryset, status: str) -> None:
+        events = list(Event.objects.filter(pk__in=queryset.order_by().values("event")))
+        queryset.order_by().update(status=status)
+        for event in events:
+            event.mark_programme_changed()
+
+    def view_on_site(self, session: Session) -> str | None:
+        is_public = session.event.is_public and session.status != Session.Status.DRAFT
+        return session.get_absolute_url() if is_public else None

@@ -1,0 +1,86 @@
+"""manage.py demo: a site with real data in one step. `make demo` calls it."""
+
+import os
+import secrets
+import socket
+import sys
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from schedule.importing import Source, import_schedule
+
+ORGANISER = "organiser"
+SCHEDULES = settings.BASE_DIR / "fixtures" / "schedules"
+
+
+class Command(BaseCommand):
+    help = "Prepare a database with the demo schedules and an organiser, and serve the site on this machine."
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", default="8000")
+        parser.add_argument("--no-serve", action="store_true", help="prepare everything, and stop there")
+
+    def handle(self, *args, **options) -> None:
+        port = read_port(options["port"])
+        if not options["no_serve"]:
+            check_port_is_free(port)
+        call_command("migrate", verbosity=0)
+        sources = [Source(path.name, path.read_bytes()) for path in sorted(SCHEDULES.glob("*.txt"))]
+        self.stdout.write(summarise(import_schedule(sources)))
+        self.make_organiser()
+        call_command("collectstatic", interactive=False, verbosity=0)
+        if not options["no_serve"]:
+            self.stdout.write(f"Plenary runs at http://127.0.0.1:{port}/ (stop with Ctrl+C)")
+            self.stdout.flush()
+            serve(port)
+
+    def make_organiser(self) -> None:
+        """Make the organiser's account the first time, and show its password that once."""
+        users = get_user_model().objects
+        if users.filter(username=ORGANISER).exists():
+            self.stdout.write(f"Organiser: {ORGANISER}; lost the password? manage.py changepassword {ORGANISER}")
+            return
+        password = secrets.token_urlsafe(12)
+        users.create_superuser(ORGANISER, password=password)
+        self.stdout.write(f"Organiser for /admin/: {ORGANISER}, password {password} (shown this once)")
+
+
+def read_port(text: str) -> int:
+    """Read a port number. Raises CommandError for anything else."""
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= 65535:
+        return int(text)
+    raise CommandError(f"{text!r} is not a port: give a number from 1 to 65535, such as PORT=8001")
+
+
+def check_port_is_free(port: int) -> None:
+    """Raise CommandError when something listens on `port` of this machine already."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            reason = "is taken" if not isinstance(error, PermissionError) else "is not open to you"
+            raise CommandError(f"Port {port} {reason}. Choose another: make demo PORT={port + 1}") from None
+
+
+def summarise(report) -> str:
+    """Return one line an event: the whole report is import_schedule's to give."""
+    lines = []
+    for event in report.events:
+        sessions, speakers = event.counts["sessions"], event.counts["speakers"]
+        news = ", ".join(f"{number} {outcome}" for outcome, number in sorted(sessions.items()) if number)
+        lines.append(f"{event.name}: {sessions.total()} sessions ({news}), {speakers.total()} speakers")
+    return "\n".join(lines)
+
+
+def serve(port: int) -> None:
+    """Become the web server of production, on loopback. Never returns."""
+    gunicorn = Path(sys.executable).with_name("gunicorn")
+    arguments = ["conference.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", "2", "--log-level", "warning"]
+    os.chdir(settings.BASE_DIR)
+    os.execv(gunicorn, [str(gunicorn), *arguments])  # noqa: S606
