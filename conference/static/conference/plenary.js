@@ -1,4 +1,4 @@
-// What the pages gain from script: the scheme switch in the footer, and the rail's mark of the slot in view.
+// What the pages gain from script: the scheme switch in the footer, the current day and slot marked and in sight.
 
 const root = document.documentElement;
 const schemeSwitch = document.querySelector(".scheme");
@@ -17,6 +17,16 @@ if (schemeSwitch) {
   schemeSwitch.hidden = false;
 }
 
+const center = (scroller, item) => {
+  const [outer, inner] = [scroller.getBoundingClientRect(), item.getBoundingClientRect()];
+  scroller.scrollBy({ left: inner.left - outer.left - (outer.width - inner.width) / 2 });
+};
+
+// The current day may lie outside a narrow window.
+const days = document.querySelector(".days");
+const day = days?.querySelector("[aria-current]");
+if (day) center(days, day);
+
 const times = document.querySelector(".rail-times");
 if (times) {
   const links = new Map([...times.querySelectorAll("a.rail-time")].map((link) => [link.hash.slice(1), link]));
@@ -24,13 +34,13 @@ if (times) {
   const inView = new Set();
   let current;
   const mark = () => {
-    const link = links.get(slots.find((slot) => inView.has(slot))?.id);
+    const slot = slots.find((slot) => inView.has(slot)) ?? (current ? null : slots[0]);
+    const link = links.get(slot?.id);
     if (!link || link === current) return;
     current?.removeAttribute("aria-current");
     link.setAttribute("aria-current", "location");
     current = link;
-    const [outer, inner] = [times.getBoundingClientRect(), link.getBoundingClientRect()];
-    times.scrollBy({ left: inner.left - outer.left - (outer.width - inner.width) / 2 });
+    center(times, link);
   };
   // The band that counts as "in view" begins under rail and slot heading.
   const observer = new IntersectionObserver((entries) => {
