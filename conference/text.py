@@ -8,11 +8,13 @@ from django.utils.text import slugify
 
 # Letters that people type without their stroke or as two, and that Unicode does not decompose.
 _PLAIN_LETTERS = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ё": "е"}
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
 _QUOTES = str.maketrans(dict.fromkeys("‘’‚‛′`´ʼ", "'") | dict.fromkeys("“”„‟″«»", '"'))
 _FIRST_CYRILLIC = "\u0400"
 _WHITE_SPACE = re.compile(r"\s+")
+# What Unicode calls ignorable and not "format": fillers and selectors of another look of a character.
+_IGNORABLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
 def matching_key(text: str) -> str:
@@ -24,17 +26,24 @@ def matching_key(text: str) -> str:
     scripts stay: there they tell words apart (か and が). The folding of compatibility
     forms and case is Unicode's (NFKC_Casefold, UAX #15 and #31).
     """
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    # Quotes go first: NFKC takes the acute accent of "O´Brien" for a blank with a mark on it.
+    folded = unicodedata.normalize("NFKC", text.translate(_QUOTES)).casefold()
+    spaced = _WHITE_SPACE.sub(" ", _IGNORABLE.sub("", unicodedata.normalize("NFD", folded).translate(_QUOTES)))
     letters: list[str] = []
-    for character in unicodedata.normalize("NFD", folded):
+    for character in spaced:
         category = unicodedata.category(character)
-        if category in ("Cf", "Cc", "Cs") and not character.isspace():
+        if category in ("Cf", "Cc", "Cs"):
             continue
-        if category == "Mn" and letters and letters[-1] < _FIRST_CYRILLIC:
+        if category == "Mn" and letters and _is_plain_with(letters[-1], character):
             continue
         letters.append("-" if category == "Pd" else character)
-    plain = unicodedata.normalize("NFC", "".join(letters)).translate(_PLAIN_LETTERS).translate(_QUOTES)
+    plain = unicodedata.normalize("NFC", "".join(letters)).translate(_PLAIN_LETTERS)
     return _WHITE_SPACE.sub(" ", plain).strip()
+
+
+def _is_plain_with(letter: str, mark: str) -> bool:
+    """Whether `letter` is read the same without `mark`: Latin and Greek always, in Cyrillic only ё as е."""
+    return letter < _FIRST_CYRILLIC or (letter, mark) == ("е", "\u0308")
 
 
 def make_slug(text: str) -> str:

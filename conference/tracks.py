@@ -20,7 +20,8 @@ def make_code(name: str, taken: Container[str]) -> str:
     "Responsible AI & Compliance" gives "RC", "Training Systems" "TS", "Community" "CO"; on a clash
     the first letter goes with each next letter of the name, then with a digit.
     """
-    letters = [c for c in unicodedata.normalize("NFC", name).upper() if c.isalnum()] or ["X"]
+    name = unicodedata.normalize("NFKC", name).upper()
+    letters = [c for c in name if c.isalnum()] or ["X"]
     candidates = [_plain_code(name) or letters[0]]
     candidates += [letters[0] + letter for letter in letters[1:]]
     candidates += [f"{letters[0]}{number}" for number in range(2, 100)]
@@ -31,12 +32,12 @@ def _plain_code(name: str) -> str:
     left, *rest = _PAIR.split(name, maxsplit=1)
     sides = [_WORD.findall(left), _WORD.findall(rest[0]) if rest else []]
     if all(sides):
-        return (sides[0][0][0] + sides[1][0][0]).upper()
+        return sides[0][0][0] + sides[1][0][0]
     words = _WORD.findall(name)
     telling = [word for word in words if word.lower() not in _SMALL_WORDS] or words
     if len(telling) > 1:
-        return (telling[0][0] + telling[1][0]).upper()
-    return telling[0][:2].upper() if telling else ""
+        return telling[0][0] + telling[1][0]
+    return telling[0][:2] if telling else ""
 
 
 def find_form(position: int, hue: int | None, earlier_hues: list[int]) -> int:

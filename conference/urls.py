@@ -1,7 +1,6 @@
 """Every address of the site. First parts that are ours stand in conference.models.RESERVED_SLUGS."""
 
 from django.conf import settings
-from django.conf.urls.static import static
 from django.contrib import admin
 from django.urls import include, path, register_converter
 from django.views.generic import RedirectView
@@ -16,7 +15,7 @@ urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=f"/{settings.STATIC_URL.strip('/')}/conference/favicon.svg")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("conference.api_urls")),
-    *static(settings.MEDIA_URL, document_root=settings.MEDIA_ROOT),
+    path("media/<path:path>", views.media, name="media"),
     path("<str:event_slug>/speakers/", include("speakers.urls")),
     path("<str:event_slug>/", include("schedule.urls")),
 ]

@@ -174,10 +174,9 @@ def build_agenda(
     timed = [row for row in rows if row.start is not None]
     days: list[Day] = []
     for day, rows_of_day in groupby(timed, key=lambda row: row.start.date() - timedelta(days=row.start_offset)):
-        slots = [
-            Slot(start, group[0].start_offset, group)
-            for start, group in ((start, list(group)) for start, group in groupby(rows_of_day, key=lambda r: r.start))
-        ]
+        # By instant: when clocks go back, two times an hour apart compare as equal.
+        groups = [list(group) for _instant, group in groupby(rows_of_day, key=lambda row: row.start.astimezone(UTC))]
+        slots = [Slot(group[0].start, group[0].start_offset, group) for group in groups]
         _mark_blocks(slots)
         days.append(Day(day, slots))
     return Agenda(days, [row for row in rows if row.start is None], zone)

@@ -277,15 +277,13 @@ def build_day_links(days: dict[int, date], active: dict[str, list[str] | str], p
     """
     counts = Counter(days.values())
     asked = active.get("day", [])
-    links = [
-        Link(
-            "", make_url(path, active | {"day": [str(day)]}), counts[day], asked == [str(day)] or len(counts) == 1, day
-        )
-        for day in sorted(counts)
-    ]
+    others = {name: value for name, value in active.items() if name != "day"}
+    links = []
+    for day, count in sorted(counts.items()):
+        is_current = asked == [str(day)] or len(counts) == 1
+        links.append(Link("", make_url(path, {"day": [str(day)]} | others), count, is_current, day))
     if len(links) > 1:
-        everything = make_url(path, {name: value for name, value in active.items() if name != "day"})
-        links.append(Link(gettext("All days"), everything, counts.total(), not asked))
+        links.append(Link(gettext("All days"), make_url(path, others), counts.total(), not asked))
     return links
 
 

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 from string import ascii_uppercase
 
 from speakers.names import find_letter
@@ -26,15 +25,18 @@ class Group:
 
 
 def build_index(speakers: Iterable, agenda) -> list[Group]:
-    """Group `speakers`, which come sorted, by letter, each with their rows of `agenda` in its order."""
+    """Group `speakers`, which come sorted, by letter, each with their rows of `agenda` in its order.
+
+    A name such as "'t Hooft" sorts before every letter and still stands under its own.
+    """
     rows_of = defaultdict(list)
     for row in agenda.rows:
         for link in row.session.session_speakers.all():
             rows_of[link.speaker_id].append(row)
-    entries = [Entry(speaker, rows_of[speaker.pk]) for speaker in speakers]
-    return [
-        Group(letter, list(group)) for letter, group in groupby(entries, key=lambda e: find_letter(e.speaker.sort_name))
-    ]
+    entries_of = defaultdict(list)
+    for speaker in speakers:
+        entries_of[find_letter(speaker.sort_name)].append(Entry(speaker, rows_of[speaker.pk]))
+    return [Group(letter, entries_of[letter]) for letter in sorted(entries_of)]
 
 
 def build_letters(groups: list[Group]) -> list[tuple[str, bool]]:

@@ -6,7 +6,7 @@ from conference.text import matching_key
 PARTICLES = frozenset(
     {"van", "von", "der", "den", "de", "del", "della", "di", "da", "dal", "do", "dos", "das", "du", "des", "la", "le"}
     | {"los", "el", "al", "af", "ap", "bin", "bint", "ibn", "ben", "san", "ter", "ten", "vande", "vander", "vom"}
-    | {"zu", "zum", "zur", "y", "e"}
+    | {"zu", "zum", "zur", "y", "e", "'t"}
 )
 SUFFIXES = frozenset(["jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "phd", "ph.d.", "md", "m.d.", "esq", "esq."])
 
@@ -25,7 +25,7 @@ def make_sort_name(name: str) -> str:
     if len(words) < 2 or words[-1].startswith("("):
         return name.strip()
     first = len(words) - 1
-    while first > 1 and words[first - 1].casefold() in PARTICLES:
+    while first > 1 and matching_key(words[first - 1]) in PARTICLES:
         first -= 1
     return f"{' '.join([*words[first:], *tail])}, {' '.join(words[:first])}"
 
@@ -43,5 +43,5 @@ def find_letter(sort_name: str) -> str:
 
 def make_initials(name: str) -> str:
     """Return at most two initials: of the first and the last word that begins with a letter."""
-    letters = [word[0].upper() for word in name.split() if word[0].isalpha()]
+    letters = [word[0].upper()[0] for word in name.split() if word[0].isalpha()]
     return letters[0] + letters[-1] if len(letters) > 1 else "".join(letters) or "?"

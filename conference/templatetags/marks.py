@@ -107,8 +107,8 @@ def _render_block(lines: list[str]) -> str:
 def _list_run(lines: list[str], start: int) -> list[re.Match]:
     """Return the matches of consecutive list lines of one sort (all numbered or none) from `start` on."""
     run: list[re.Match] = []
-    for line in lines[start:]:
-        match = _LIST_LINE.match(line)
+    for index in range(start, len(lines)):
+        match = _LIST_LINE.match(lines[index])
         if not match or (run and bool(match["number"]) != bool(run[0]["number"])):
             break
         run.append(match)

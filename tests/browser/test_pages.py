@@ -1,0 +1,128 @@
+"""Every kind of page in a browser: fits from 320 px on, is quiet, and axe finds nothing."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from schedule.models import Session
+from speakers.models import Speaker
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PYTORCH = "/pytorch-conference-europe-2026/"
+NORTHERN = "/northern-lights-web-conference-2026/"
+
+
+def address(kind: str) -> str:
+    """The path of a page of this kind; sessions and speakers have ids that only the database knows."""
+    panel = Session.objects.get(kind="panel", event__slug=NORTHERN.strip("/"))
+    return {
+        "home": "/",
+        "list": PYTORCH,
+        "list over several days": NORTHERN,
+        "filtered list": f"{PYTORCH}?track=frameworks-compilers&track=training-systems&day=2026-04-08",
+        "empty result": f"{PYTORCH}?q=governance&level=beginner&room=central-room&day=2026-04-08",
+        "session": panel.get_absolute_url(),
+        "room": f"{PYTORCH}rooms/master-stage/",
+        "track": f"{PYTORCH}tracks/security-privacy/",
+        "speakers": f"{PYTORCH}speakers/",
+        "speaker": Speaker.objects.get(name="Yahav Biran").get_absolute_url(),
+        "not found": "/nothing-here/",
+    }[kind]
+
+
+KINDS = (
+    ["home", "list", "list over several days", "filtered list", "empty result", "session", "room", "track"]
+    + ["speakers", "speaker", "not found"]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_fits_every_width_in_both_schemes_without_a_word_from_the_browser_or_axe(site, open_page, kind):
+    path = address(kind)
+    found = {}
+    for scheme in ("light", "dark"):
+        for width in (320, 768, 1280):
+            page = open_page(site + path, width, scheme)
+            overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            faults = [fault for fault in page.faults if not (kind == "not found" and "404" in fault)]
+            if width != 768:
+                violations = Axe().run(page).response["violations"]
+                faults += [f"axe {v['id']}: {v['nodes'][0]['target']}" for v in violations]
+            found[scheme, width] = (overflow, faults)
+    assert found == {(scheme, width): (0, []) for scheme in ("light", "dark") for width in (320, 768, 1280)}
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_filter_column_works_with_and_without_script(site, open_page, script):
+    page = open_page(site + PYTORCH, 1280, script=script)
+    page.get_by_role("checkbox", name=re.compile("Training Systems")).check()
+    page.get_by_role("checkbox", name=re.compile("Advanced")).check()
+    page.get_by_role("button", name="Show sessions").click()
+    expect(page).to_have_url(re.compile(r"\?.*track=training-systems.*level=advanced"))
+    expect(page.get_by_role("heading", level=4)).to_have_count(3)
+    page.go_back()
+    expect(page.get_by_role("heading", level=4)).to_have_count(41)
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_filter_sheet_of_a_phone_opens_filters_and_closes_with_escape(site, open_page, script):
+    page = open_page(site + PYTORCH, 375, script=script)
+    sheet = page.locator("#filters")
+    expect(sheet).to_be_hidden()
+    page.get_by_role("button", name="Filter").first.click()
+    expect(sheet).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    page.get_by_role("button", name="Filter").first.click()
+    sheet.get_by_role("checkbox", name=re.compile("Security & Privacy")).check()
+    sheet.get_by_role("button", name="Show sessions").click()
+    expect(page.get_by_role("heading", level=4)).to_have_count(1)
+
+
+def test_a_search_keeps_day_and_filters(site, open_page):
+    page = open_page(f"{site}{NORTHERN}?day=2026-06-11&level=any")
+    page.get_by_role("searchbox").fill("a")
+    page.get_by_role("searchbox").press("Enter")
+    expect(page).to_have_url(re.compile(r"day=2026-06-11"))
+    expect(page).to_have_url(re.compile(r"level=any"))
+    expect(page).to_have_url(re.compile(r"q=a"))
+
+
+def test_the_first_tab_stop_leads_to_the_sessions(site, open_page):
+    page = open_page(site + PYTORCH)
+    page.keyboard.press("Tab")
+    first = page.evaluate("document.activeElement.textContent.trim()")
+    page.keyboard.press("Enter")
+    assert (first, page.evaluate("location.hash").startswith("#")) == ("Skip to sessions", True)
+
+
+def test_the_jump_list_puts_the_slot_below_everything_that_sticks(site, open_page):
+    page = open_page(site + PYTORCH)
+    page.get_by_role("link", name=re.compile("^14:30")).click()
+    page.wait_for_timeout(300)
+    top, covered = page.evaluate(
+        """() => {
+          const slot = document.querySelector(location.hash), box = slot.getBoundingClientRect();
+          const seen = document.elementFromPoint(box.left + 4, box.top + 12);
+          return [box.top, !slot.contains(seen) && !seen.contains(slot)];
+        }"""
+    )
+    assert (0 <= top < 200, covered) == (True, False)
+
+
+def test_the_scheme_switch_stays_chosen(site, open_page):
+    page = open_page(site + PYTORCH)
+    page.get_by_role("radio", name="Dark").or_(page.get_by_role("button", name="Dark")).first.click(force=True)
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.reload()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark
+    assert page.evaluate("document.documentElement.dataset.scheme") == "dark"
+
+
+def test_forty_one_sessions_print_on_two_pages_and_nothing_is_cut(site, open_page, tmp_path):
+    page = open_page(site + PYTORCH)
+    printed = page.pdf(format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 2
