@@ -3,8 +3,9 @@
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect
+from django.db import models
 from django.db.models import Count
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
@@ -15,15 +16,34 @@ admin.site.site_header = admin.site.site_title = "Plenary"
 admin.site.index_title = _("Organise")
 
 
+class LinesField(forms.CharField):
+    """Text of several lines, as it is stored: browsers send the end of a line as CR LF."""
+
+    def to_python(self, value) -> str:
+        return super().to_python(value).replace("\r\n", "\n")
+
+
+FORM_FIELDS = {models.TextField: {"form_class": LinesField}, models.URLField: {"assume_scheme": "https"}}
+
+
 class EventAutocomplete(AutocompleteSelect):
     """A search field that offers the rows of one event only."""
 
-    def __init__(self, field, admin_site, event: Event | None, **kwargs):
+    def __init__(self, field, admin_site, event: Event | None, labels: dict[str, str], **kwargs):
         super().__init__(field, admin_site, **kwargs)
         self.event = event
+        self.labels = labels
 
     def get_url(self) -> str:
         return f"{super().get_url()}?event={self.event.pk}" if self.event else super().get_url()
+
+    def optgroups(self, name, value, attrs=None):
+        """What is chosen. Where `labels` name it, twenty of these fields on a page ask no query each."""
+        chosen = [str(pk) for pk in value if pk]
+        if not chosen or not self.labels.keys() >= set(chosen):
+            return super().optgroups(name, value, attrs)
+        options = [self.create_option(name, pk, self.labels[pk], True, n) for n, pk in enumerate(chosen)]
+        return [(None, options, 0)]
 
 
 class OfEventListFilter(admin.RelatedFieldListFilter):
@@ -54,6 +74,7 @@ class OfEventAdmin(admin.ModelAdmin):
     """Rows of one event. The event is chosen once, on the way to the form, and never changes."""
 
     form = OfEventForm
+    formfield_overrides = FORM_FIELDS
     autocomplete_of_event: tuple[str, ...] = ()
     searched_column = "name_key"
     readonly_fields = ("event_name",)
@@ -63,7 +84,8 @@ class OfEventAdmin(admin.ModelAdmin):
         return row.event.name
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context=None):
-        if self.find_event(request, None) is not None:
+        request.event = self.find_asked_event(request)
+        if request.event is not None:
             return super().add_view(request, form_url, extra_context)
         events = Event.objects.latest_first()
         if not events:
@@ -74,27 +96,21 @@ class OfEventAdmin(admin.ModelAdmin):
             query["event"] = event.pk
             choices.append((event, f"?{query.urlencode()}"))
         if len(choices) == 1:
-            return redirect(choices[0][1])
+            return redirect(f"{request.path}{choices[0][1]}")
         context = {**self.admin_site.each_context(request), "choices": choices, "opts": self.opts}
         return render(request, "admin/choose_event.html", context | {"title": _("Which event?")})
 
-    def changeform_view(self, request: HttpRequest, object_id=None, form_url="", extra_context=None):
-        row = self.get_object(request, object_id) if object_id else None
-        request.event = self.find_event(request, row)
-        return super().changeform_view(request, object_id, form_url, extra_context)
+    def get_object(self, request: HttpRequest, object_id, from_field=None):
+        """Also remember the row's event: the choices of the form's fields are of it."""
+        row = super().get_object(request, object_id, from_field)
+        request.event = row.event if row else None
+        return row
 
-    def find_event(self, request: HttpRequest, row) -> Event | None:
-        """The event of `row`, or the one in the address (also as the list's filter that led here)."""
-        if row is not None:
-            return row.event
-        filters = self.get_changelist_filters_dict(request)
+    def find_asked_event(self, request: HttpRequest) -> Event | None:
+        """The event in the address, which may stand there as the filter of the list that led here."""
+        filters = QueryDict(request.GET.get("_changelist_filters", ""))
         event_id = request.GET.get("event") or filters.get("event__id__exact", "")
         return Event.objects.filter(pk=event_id).first() if event_id.isascii() and event_id.isdigit() else None
-
-    def get_changelist_filters_dict(self, request: HttpRequest) -> dict:
-        from django.http import QueryDict
-
-        return QueryDict(request.GET.get("_changelist_filters", "")).dict()
 
     def get_form(self, request: HttpRequest, obj=None, change=False, **kwargs):
         form = super().get_form(request, obj, change=change, **kwargs)
@@ -143,12 +159,14 @@ def limit_to_event(model_admin, db_field, request: HttpRequest, kwargs: dict):
     event = getattr(request, "event", None)
     rows = db_field.remote_field.model.objects.all()
     kwargs["queryset"] = rows.of(event) if event else rows
-    kwargs["widget"] = EventAutocomplete(db_field, model_admin.admin_site, event)
+    labels = getattr(request, f"{db_field.name}_labels", {})
+    kwargs["widget"] = EventAutocomplete(db_field, model_admin.admin_site, event, labels)
     return db_field.formfield(**kwargs)
 
 
 @admin.register(Event)
 class EventAdmin(admin.ModelAdmin):
+    formfield_overrides = FORM_FIELDS
     list_display = ("name", "start_date", "end_date", "city", "country", "timezone", "is_public", "session_count")
     list_filter = ("is_public",)
     search_fields = ("name", "city", "country")

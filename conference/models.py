@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, validate_unicode_slug
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from conference.text import matching_key, unique_slug
+from conference.text import LONGEST_FOLDING, matching_key, unique_slug
 from conference.tracks import FORMS, PALETTE_ROWS, find_form, make_code
 
 # First parts of addresses that are ours, now or planned: no event can take them. Languages come first
@@ -151,8 +151,14 @@ class NamedOfEvent(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="%(class)ss", verbose_name=_("event"))
     name = models.CharField(_("name"), max_length=200)
-    name_key = models.CharField(max_length=250, editable=False)
-    slug = models.CharField(_("slug"), max_length=80, blank=True, help_text=_("Empty: made from the name."))
+    name_key = models.CharField(max_length=200 * LONGEST_FOLDING, editable=False)
+    slug = models.CharField(
+        _("slug"),
+        max_length=80,
+        blank=True,
+        validators=[validate_unicode_slug],
+        help_text=_("Empty: made from the name."),
+    )
     position = models.PositiveSmallIntegerField(
         _("position"), default=0, help_text=_("Place in the order. 0: put last.")
     )

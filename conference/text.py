@@ -12,6 +12,8 @@ _PLAIN_LETTERS = str.maketrans(
 )
 _QUOTES = str.maketrans(dict.fromkeys("‘’‚‛′`´ʼ", "'") | dict.fromkeys("“”„‟″«»", '"'))
 _FIRST_CYRILLIC = "\u0400"
+# Into how many characters folding turns one at most: "ﷺ" is a whole sentence. Columns for keys allow for it.
+LONGEST_FOLDING = 18
 _WHITE_SPACE = re.compile(r"\s+")
 # What Unicode calls ignorable and not "format": fillers and selectors of another look of a character.
 _IGNORABLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")

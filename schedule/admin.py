@@ -5,17 +5,22 @@ from datetime import UTC, date, datetime
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.db.models import Prefetch, Q
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from conference.admin import OfEventAdmin, OfEventForm, OfEventListFilter, limit_to_event
+from conference.admin import FORM_FIELDS, OfEventAdmin, OfEventForm, OfEventListFilter, limit_to_event
 from conference.models import Event
 from schedule.agenda import find_day
 from schedule.filters import parse_day
 from schedule.importing.zones import read_wall_clock
 from schedule.models import Material, Session, SessionSpeaker, day_bounds
+
+
+# Zones can be reckoned with in these; a year half typed is not one of them.
+POSSIBLE_YEARS = range(1900, 2200)
 
 
 class LocalDateTimeField(forms.DateTimeField):
@@ -24,8 +29,6 @@ class LocalDateTimeField(forms.DateTimeField):
     What is sent back as it was shown is the very instant it was: also its seconds, and the second of two
     equal times on the night when clocks go back.
     """
-
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -43,6 +46,8 @@ class LocalDateTimeField(forms.DateTimeField):
         local = typed.replace(tzinfo=None)
         if self.shown and self.prepare_value(self.shown).replace(second=0, microsecond=0) == local:
             return self.shown
+        if local.year not in POSSIBLE_YEARS:
+            raise ValidationError(_("This year is far from now."))
         if self.zone is UTC:
             return typed
         instant = read_wall_clock(local, self.zone)
@@ -52,15 +57,19 @@ class LocalDateTimeField(forms.DateTimeField):
 
     def has_changed(self, initial, data) -> bool:
         try:
-            return self.to_python(data) != initial
+            # The form leaves out the parts of a second of what it calls initial.
+            return self.to_python(data) != (self.shown or initial)
         except ValidationError:
             return True
 
 
-class SessionForm(OfEventForm):
-    class Meta:
-        field_classes = {"start": LocalDateTimeField, "end": LocalDateTimeField}
+LOCAL_DATE_TIME = {
+    "form_class": LocalDateTimeField,
+    "widget": forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+}
 
+
+class SessionForm(OfEventForm):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         for name in ("start", "end"):
@@ -69,6 +78,10 @@ class SessionForm(OfEventForm):
                 field.zone = self.instance.event.zone
                 field.shown = getattr(self.instance, name)
                 field.help_text = _("Time in %(zone)s") % {"zone": self.instance.event.timezone}
+
+    def clean_fields(self) -> dict:
+        """Nothing further is written {} or left empty."""
+        return self.cleaned_data["fields"] or {}
 
 
 class PersonInline(admin.TabularInline):
@@ -82,12 +95,18 @@ class PersonInline(admin.TabularInline):
             db_field, request, **kwargs
         )
 
+    def get_formset(self, request: HttpRequest, obj: Session | None = None, **kwargs):
+        links = obj.session_speakers.all() if obj else []
+        request.speaker_labels = {str(link.speaker_id): str(link.speaker) for link in links}
+        return super().get_formset(request, obj, **kwargs)
+
     def get_queryset(self, request: HttpRequest):
         return super().get_queryset(request).select_related("speaker", "session").in_order()
 
 
 class MaterialInline(admin.TabularInline):
     model = Material
+    formfield_overrides = FORM_FIELDS
     fields = ("position", "name", "file_type", "file", "url")
     extra = 0
 
@@ -122,6 +141,7 @@ class DayFilter(admin.SimpleListFilter):
 @admin.register(Session)
 class SessionAdmin(OfEventAdmin):
     form = SessionForm
+    formfield_overrides = FORM_FIELDS | {models.DateTimeField: LOCAL_DATE_TIME}
     list_display = ("title", "when", "room", "track", "kind", "level", "status", "people")
     list_filter = (
         ("event", admin.RelatedOnlyFieldListFilter),

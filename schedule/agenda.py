@@ -127,6 +127,10 @@ class Agenda:
         return [day for day in self.days if any(slot.has_match for slot in day.slots)]
 
     @property
+    def matching_unscheduled(self) -> list[Row]:
+        return [row for row in self.unscheduled if row.is_match]
+
+    @property
     def slots(self) -> list[Slot]:
         return [slot for day in self.days for slot in day.slots]
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from conference.models import Event, OfEventQuerySet, Room, Track
-from conference.text import make_slug, matching_key
+from conference.text import LONGEST_FOLDING, make_slug, matching_key
 from schedule.agenda import Agenda, build_agenda
 from speakers.models import Speaker
 
@@ -84,7 +84,7 @@ class Session(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sessions", verbose_name=_("event"))
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     title = models.CharField(_("title"), max_length=400)
-    title_key = models.CharField(max_length=450, editable=False)
+    title_key = models.CharField(max_length=400 * LONGEST_FOLDING, editable=False)
     kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices, default=Kind.TALK)
     abstract = models.TextField(_("abstract"), blank=True)
     start = models.DateTimeField(_("start"), null=True, blank=True)

@@ -27,6 +27,7 @@ def schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
         "selection": selection,
         "day_links": build_day_links(days, active, request.path),
         "is_one_day": len(agenda.days) == 1,
+        "asked_days": active.get("day", []),
         "shown_day": parse_day(active["day"][0]) if len(active.get("day", [])) == 1 else None,
         "calendar_url": make_url(calendar, active),
     }

@@ -1,13 +1,13 @@
 """Who: the people of an event."""
 
 from django.core.exceptions import ValidationError
-from django.core.validators import URLValidator
+from django.core.validators import URLValidator, validate_unicode_slug
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from conference.models import Event, OfEventQuerySet
-from conference.text import make_slug, matching_key, unique_slug
+from conference.text import LONGEST_FOLDING, make_slug, matching_key, unique_slug
 from speakers.names import find_letter, make_initials, make_sort_name
 
 
@@ -32,15 +32,21 @@ class Speaker(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="speakers", verbose_name=_("event"))
     name = models.CharField(_("name"), max_length=200)
-    name_key = models.CharField(max_length=250, editable=False)
-    slug = models.CharField(_("slug"), max_length=80, blank=True, help_text=_("Empty: made from the name."))
+    name_key = models.CharField(max_length=200 * LONGEST_FOLDING, editable=False)
+    slug = models.CharField(
+        _("slug"),
+        max_length=80,
+        blank=True,
+        validators=[validate_unicode_slug],
+        help_text=_("Empty: made from the name."),
+    )
     sort_name = models.CharField(
         _("name for sorting"),
         max_length=210,
         blank=True,
         help_text=_("“van Lunteren, Jan”. Empty: made from the name."),
     )
-    sort_key = models.CharField(max_length=260, editable=False)
+    sort_key = models.CharField(max_length=210 * LONGEST_FOLDING, editable=False)
     headline = models.CharField(_("headline"), max_length=300, blank=True, help_text=_("As printed under the name."))
     position = models.CharField(_("position"), max_length=200, blank=True)
     affiliation = models.CharField(_("affiliation"), max_length=200, blank=True)

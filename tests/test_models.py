@@ -194,7 +194,7 @@ def test_a_slug_that_is_taken_is_explained(model):
 @pytest.mark.parametrize("slug", ["a/b", "a b", "?", ".."])
 def test_a_slug_that_no_address_can_hold_is_refused(model, slug):
     assert find_faults(model(event=make_event(), name="Low Water", slug=slug)) == {
-        "slug": ["A slug has letters, digits, hyphens and underscores only."]
+        "slug": ["Enter a valid “slug” consisting of Unicode letters, numbers, underscores, or hyphens."]
     }
 
 

@@ -54,8 +54,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=200, verbose_name='name')),
-                ('name_key', models.CharField(editable=False, max_length=250)),
-                ('slug', models.CharField(blank=True, help_text='Empty: made from the name.', max_length=80, verbose_name='slug')),
+                ('name_key', models.CharField(editable=False, max_length=3600)),
+                ('slug', models.CharField(blank=True, help_text='Empty: made from the name.', max_length=80, validators=[django.core.validators.validate_unicode_slug], verbose_name='slug')),
                 ('position', models.PositiveSmallIntegerField(default=0, help_text='Place in the order. 0: put last.', verbose_name='position')),
                 ('floor', models.CharField(blank=True, max_length=60, verbose_name='floor')),
                 ('capacity', models.PositiveIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1)], verbose_name='capacity')),
@@ -75,8 +75,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=200, verbose_name='name')),
-                ('name_key', models.CharField(editable=False, max_length=250)),
-                ('slug', models.CharField(blank=True, help_text='Empty: made from the name.', max_length=80, verbose_name='slug')),
+                ('name_key', models.CharField(editable=False, max_length=3600)),
+                ('slug', models.CharField(blank=True, help_text='Empty: made from the name.', max_length=80, validators=[django.core.validators.validate_unicode_slug], verbose_name='slug')),
                 ('position', models.PositiveSmallIntegerField(default=0, help_text='Place in the order. 0: put last.', verbose_name='position')),
                 ('code', models.CharField(blank=True, help_text='Empty: made from the name.', max_length=3, verbose_name='code')),
                 ('hue', models.PositiveSmallIntegerField(blank=True, help_text="0 to 359. Empty: the palette's, by position.", null=True, validators=[django.core.validators.MaxValueValidator(359)], verbose_name='hue')),

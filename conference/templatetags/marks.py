@@ -20,8 +20,8 @@ def clock(local: datetime) -> str:
 
 
 @register.filter
-def length(minutes: int) -> str:
-    """Print a length: "25 min", "90 min", from two hours on "2 h 30 min"."""
+def in_minutes(minutes: int) -> str:
+    """Print a length in words: "25 min", "90 min", from two hours on "2 h 30 min"."""
     hours, rest = divmod(minutes, 60)
     if minutes < 120:
         return gettext("%(minutes)s min") % {"minutes": minutes}
@@ -82,7 +82,7 @@ def prose(text: str) -> SafeString:
     A run of two or more lines that begin with "- ", "• ", "* " or "1. " becomes a list; everything
     else keeps its lines. Links get rel="nofollow noopener ugc".
     """
-    blocks = re.split(r"\n\s*\n", text.strip())
+    blocks = re.split(r"\n\s*\n", "\n".join(text.splitlines()).strip())
     return mark_safe("\n".join(_render_block(block.split("\n")) for block in blocks if block.strip()))  # noqa: S308
 
 

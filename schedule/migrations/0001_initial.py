@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('title', models.CharField(max_length=400, verbose_name='title')),
-                ('title_key', models.CharField(editable=False, max_length=450)),
+                ('title_key', models.CharField(editable=False, max_length=7200)),
                 ('kind', models.CharField(choices=[('talk', 'Talk'), ('lightning-talk', 'Lightning talk'), ('keynote', 'Keynote'), ('sponsored-keynote', 'Sponsored keynote'), ('panel', 'Panel'), ('workshop', 'Workshop'), ('tutorial', 'Tutorial'), ('social', 'Social'), ('other', 'Other'), ('break', 'Break')], default='talk', max_length=20, verbose_name='kind')),
                 ('abstract', models.TextField(blank=True, verbose_name='abstract')),
                 ('start', models.DateTimeField(blank=True, null=True, verbose_name='start')),
