@@ -18,7 +18,6 @@ from schedule.filters import parse_day
 from schedule.importing.zones import read_wall_clock
 from schedule.models import Material, Session, SessionSpeaker, day_bounds
 
-
 # Zones can be reckoned with in these; a year half typed is not one of them.
 POSSIBLE_YEARS = range(1900, 2200)
 

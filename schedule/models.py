@@ -281,6 +281,14 @@ class Material(models.Model):
         return self.name
 
     @property
+    def size(self) -> int | None:
+        """Bytes of the uploaded file; None for a link, a mere name, or a file that is gone from the disk."""
+        try:
+            return self.file.size if self.file else None
+        except OSError:
+            return None
+
+    @property
     def address(self) -> str:
         """Where it can be had; "" when only its name is known."""
         return self.file.url if self.file else self.url

@@ -222,6 +222,13 @@ def test_a_slug_that_is_a_page_of_the_site_is_never_given_to_an_event():
         import_schedule([schedule(talk())], event_slug="api")
 
 
+def test_the_report_names_the_links_whose_addresses_only_a_person_can_add():
+    report = import_schedule([schedule(talk())])
+    assert report.events[0].missing == ["“View More Details & Registration”", "“Get help with the event”"]
+    Event.objects.update(registration_url="https://reef.example/r", help_url="https://reef.example/h")
+    assert import_schedule([schedule(talk())]).events[0].missing == []
+
+
 # Zones
 
 

@@ -5,19 +5,26 @@ from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.template import defaultfilters, defaulttags
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conference.templatetags import marks
 from conference.templatetags.marks import (
     badge,
     clock,
-    iso_duration,
     in_minutes,
+    iso_duration,
     prose,
     track_class,
     track_style,
     utc_offset,
 )
+
+
+def test_no_mark_takes_a_name_that_django_and_its_admin_use_themselves():
+    django = {*defaultfilters.register.filters, *defaulttags.register.tags}
+    assert django & {*marks.register.filters, *marks.register.tags} == set()
 
 
 def test_a_clock_time_is_printed_as_it_is():

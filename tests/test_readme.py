@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from schedule.importing import Source, import_schedule
 from schedule.importing.formats import sched_text
 
 ROOT = Path(__file__).parent.parent
@@ -17,9 +16,10 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.django_db
-def test_the_import_command_prints_what_the_readme_shows(monkeypatch):
+def test_after_make_demo_the_import_command_prints_what_the_readme_shows(monkeypatch, settings, tmp_path):
     monkeypatch.chdir(ROOT)
-    import_schedule([Source(path.name, path.read_bytes()) for path in sorted(Path("fixtures/schedules").glob("*.txt"))])
+    settings.STATIC_ROOT = tmp_path
+    call_command("demo", "--no-serve", stdout=StringIO())
     command, shown = re.search(r"```console\n\$ (.+?)\n(.+?)```", README, re.DOTALL).groups()
     python, manage, name, *arguments = shlex.split(command)
     assert (python, manage, name) == (".venv/bin/python", "manage.py", "import_schedule")

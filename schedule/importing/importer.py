@@ -68,6 +68,14 @@ class EventImporter:
         self.report.name, self.report.slug, self.report.timezone = (
             self.event.name, self.event.slug, self.event.timezone,
         )  # fmt: skip
+        self.report.missing = [
+            f"“{label}”"
+            for label, url in (
+                (self.event.registration_label, self.event.registration_url),
+                (self.event.help_label, self.event.help_url),
+            )
+            if label and not url
+        ]
         self.report.dates = format_dates(self.event.start_date, self.event.end_date)
 
     # Rooms and tracks

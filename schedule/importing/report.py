@@ -28,7 +28,11 @@ class FileReport:
 
 @dataclass
 class EventReport:
-    """One event: its row, and outcomes counted by kind of row ("sessions", "speakers", "rooms" …)."""
+    """One event: its row, and outcomes counted by kind of row ("sessions", "speakers", "rooms" …).
+
+    `kept` are fields whose hand-made value stayed, `missing` the links whose label the text has and whose
+    address only a person can add.
+    """
 
     name: str
     slug: str
@@ -37,6 +41,7 @@ class EventReport:
     outcome: Outcome
     counts: dict[str, Counter] = field(default_factory=dict)
     kept: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
 
     def count(self, what: str, outcome: Outcome, number: int = 1) -> None:
         self.counts.setdefault(what, Counter())[outcome] += number
@@ -104,4 +109,6 @@ def _render_event(event: EventReport) -> list[str]:
         lines.append(f"  {what:<14}{''.join(f'{n:>11}' for n in [*numbers, sum(numbers)])}")
     if event.kept:
         lines += ["  kept as edited here, though the source now says otherwise:", *(f"    {k}" for k in event.kept)]
+    if event.missing:
+        lines.append(f"  a text holds no addresses; add in the admin those of {', '.join(event.missing)}")
     return lines

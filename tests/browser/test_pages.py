@@ -34,9 +34,9 @@ def address(kind: str) -> str:
 
 
 KINDS = (
-    ["home", "list", "list over several days", "filtered list", "empty result", "session", "room", "track"]
-    + ["speakers", "speaker", "not found"]
-)  # fmt: skip
+    *("home", "list", "list over several days", "filtered list", "empty result", "session", "room", "track"),
+    *("speakers", "speaker", "not found"),
+)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -11,9 +11,23 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from conference.models import Event
 from schedule.importing import Source, import_schedule
 
 ORGANISER = "organiser"
+# A saved text keeps the words of a link and loses its address.
+LINKS = {
+    "PyTorch Conference Europe 2026": {
+        "website_url": "https://events.linuxfoundation.org/pytorch-conference-europe/",
+        "registration_url": "https://events.linuxfoundation.org/pytorch-conference-europe/register/",
+        "help_url": "https://events.linuxfoundation.org/pytorch-conference-europe/contact-us/",
+    },
+    "Northern Lights Web Conference 2026": {
+        "website_url": "https://northern-lights.example/",
+        "registration_url": "https://northern-lights.example/tickets",
+        "help_url": "https://northern-lights.example/help",
+    },
+}
 SCHEDULES = settings.BASE_DIR / "fixtures" / "schedules"
 
 
@@ -32,6 +46,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         sources = [Source(path.name, path.read_bytes()) for path in sorted(SCHEDULES.glob("*.txt"))]
         self.stdout.write(summarise(import_schedule(sources)))
+        add_links()
         self.make_organiser()
         call_command("collectstatic", interactive=False, verbosity=0)
         if not options["no_serve"]:
@@ -66,6 +81,13 @@ def check_port_is_free(port: int) -> None:
         except OSError as error:
             reason = "is taken" if not isinstance(error, PermissionError) else "is not open to you"
             raise CommandError(f"Port {port} {reason}. Choose another: make demo PORT={port + 1}") from None
+
+
+def add_links() -> None:
+    """Fill in the addresses of the demo's events where nobody has."""
+    for event in Event.objects.filter(name__in=LINKS, website_url="", registration_url="", help_url=""):
+        Event.objects.filter(pk=event.pk).update(**LINKS[event.name])
+        event.mark_programme_changed()
 
 
 def summarise(report) -> str:
