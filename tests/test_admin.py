@@ -276,6 +276,14 @@ def test_a_time_that_clocks_skip_is_an_error_that_names_it(admin_client):
     assert columns_of(session) == before
 
 
+@pytest.mark.parametrize("typed", ["2026-03-08T02:30", "2026-11-01T01:30"])
+def test_a_time_that_is_odd_in_the_servers_zone_only_is_a_time_like_any_other(admin_client, settings, typed):
+    settings.TIME_ZONE = "America/Los_Angeles"
+    session = make_session(make_event(timezone="UTC"), start="2026-01-01 10:00")
+    send(admin_client, address_of(session), Session, start=typed, end="2026-12-01T10:00")
+    assert columns_of(session)["start"] == datetime.fromisoformat(typed).replace(tzinfo=UTC)
+
+
 @pytest.mark.parametrize("start", ["0001-01-01T00:00", "0203-05-06T10:00", "9999-12-31T23:59"])
 def test_a_year_half_typed_is_an_error(admin_client, start):
     session = make_session(make_event(), start="2030-05-06 10:00")

@@ -108,6 +108,7 @@ def test_a_check_before_deploying_fails_with_the_demos_secret_and_passes_with_on
         "postgres://ada:low-water@db.example:port/plenary",
         "postgress://ada:low-water@db.example/plenary",
         "ada:low-water@db.example",
+        "postgres://ada:low-water#1@db.example/plenary",
         "postgres://ada:low-water@[db.example/plenary",
     ],
 )

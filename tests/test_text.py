@@ -83,7 +83,7 @@ def test_the_key_of_a_key_is_itself(text):
 @given(st.one_of(st.text(), tricky))
 def test_a_slug_is_short_and_has_letters_digits_and_single_marks_only(text):
     slug = make_slug(text)
-    assert (len(slug) <= 60, slug.strip("-"), make_slug(slug)) == (True, slug, slug)
+    assert (len(slug) <= 60, slug.strip("-")) == (True, slug)
     assert all(unicodedata.category(character)[0] in "LN" or character in "-_" for character in slug)
 
 

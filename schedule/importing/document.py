@@ -1,7 +1,8 @@
 """What a parser reads from one source, before it meets the database. Plain data, no Django."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 
@@ -37,12 +38,30 @@ class ScheduleRefused(Exception):
         self.problems = list(problems)
 
 
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How a source is to be read, where it does not say so itself.
+
+    `is_partial_allowed`: a source that was cut off gives the sessions that are whole. `columns` names, for
+    a plain table, the column of each of our words ("title": "Name"). `kinds` are prefixes of titles that
+    mean a kind, besides the known ones ("masterclass": "workshop"), folded by matching_key().
+    """
+
+    is_partial_allowed: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+
+
 @dataclass(slots=True)
 class PersonEntry:
-    """A person in one session. `headline` is the printed line; position and affiliation are read from it."""
+    """A person in one session. `headline` is the printed line; position and affiliation are read from it.
+
+    `source_id` is the source's own id of the person, namespaced ("frab:1544"), where the format has one.
+    """
 
     name: str
     line: int
+    source_id: str = ""
     role: str = "speaker"
     headline: str = ""
     position: str = ""
@@ -68,7 +87,8 @@ class SessionEntry:
 
     `start` and `end` without a zone are wall-clock times of the document's zone; with one they are
     instants. `zone_label` is the abbreviation printed beside them ("CEST"). `kind` is a value of
-    `Session.Kind`; `line` is the line the title stands on.
+    `Session.Kind`; `line` is the line the title stands on. `source_id` is the source's own id of the
+    session, namespaced ("sched:02bc0092…", "guid:8c4e…"), where the format has one.
     """
 
     title: str
@@ -85,6 +105,8 @@ class SessionEntry:
     language: str = ""
     abstract: str = ""
     status: str = "confirmed"
+    stream_url: str = ""
+    recording_url: str = ""
     people: list[PersonEntry] = field(default_factory=list)
     materials: list[MaterialEntry] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
@@ -95,10 +117,16 @@ class EventEntry:
     """The event as the head of the source tells it; "" for what it does not say.
 
     `timezone` is an IANA name, only where the format has one; `zone_label` is the printed wording
-    ("CEST (UTC/GMT +2)"). The labels are those of links whose addresses a text does not keep.
+    ("CEST (UTC/GMT +2)"). The labels are those of links whose addresses a text does not keep. Days and
+    the day-change hour only where the format states them as data, not as prose.
     """
 
     name: str = ""
+    start_date: date | None = None
+    end_date: date | None = None
+    day_change_hour: int | None = None
+    venue: str = ""
+    website_url: str = ""
     stated_dates: str = ""
     stated_dates_line: int | None = None
     city: str = ""
@@ -115,6 +143,8 @@ class EventEntry:
 class ScheduleDocument:
     """One source, read. `line_roles[n]` says what line n + 1 was read as; None means nobody claimed it.
 
+    Where a line is no unit of the format, `unit` says what is counted instead: "row", "entry".
+
     `is_whole` is False for a page that shows a part of its schedule (a filter, one day):
     what such a page lacks, it says nothing about.
     """
@@ -126,6 +156,7 @@ class ScheduleDocument:
     line_roles: list[str | None]
     problems: list[Problem] = field(default_factory=list)
     is_whole: bool = False
+    unit: str = "line"
 
     @property
     def unclaimed_lines(self) -> list[int]:

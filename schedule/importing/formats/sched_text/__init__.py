@@ -4,7 +4,7 @@ Unfold first, interpret second: the ranges are found, the lines around them beco
 is each block read. A new variant of the page is a new way to find blocks or a new role for a line.
 """
 
-from schedule.importing.document import ScheduleDocument, ScheduleRefused, Severity
+from schedule.importing.document import ReadOptions, ScheduleDocument, ScheduleRefused, Severity
 from schedule.importing.formats.sched_text.blocks import FOOTER, find_blocks
 from schedule.importing.formats.sched_text.checks import check_materials, check_stated_dates, check_zone
 from schedule.importing.formats.sched_text.header import TITLE_ENDING, read_header
@@ -13,6 +13,7 @@ from schedule.importing.formats.sched_text.reading import Reading, fold_line
 from schedule.importing.formats.sched_text.sessions import read_sessions
 
 FORMAT = "sched-text"
+DEFAULTS = ReadOptions()
 
 
 def recognises(text: str) -> bool:
@@ -21,7 +22,7 @@ def recognises(text: str) -> bool:
     return any(is_range(line) or (n == 0 and line.endswith(TITLE_ENDING)) for n, line in enumerate(lines))
 
 
-def parse(text: str, source: str) -> ScheduleDocument:
+def parse(text: str, source: str, options: ReadOptions = DEFAULTS) -> ScheduleDocument:
     """Read a Sched page saved as text. Times are wall-clock times of the zone printed beside them.
 
     `source` names the file in problems. Raises ScheduleRefused for what is no schedule, was cut, or
