@@ -18,10 +18,10 @@ demo: setup-demo
 	@$(BIN)/python manage.py demo --port "$(PORT)"
 
 serve: setup-demo
-	@$(BIN)/python manage.py check --deploy --fail-level ERROR
+	@$(BIN)/python manage.py check --deploy --fail-level WARNING
 	@$(BIN)/python manage.py migrate --check >/dev/null || { echo "The database is not up to date: run $(BIN)/python manage.py migrate" >&2; exit 1; }
 	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
-	@exec $(BIN)/gunicorn conference.wsgi --bind "$(HOST):$(PORT)" --workers "$(WORKERS)" --threads 2
+	@exec $(BIN)/gunicorn conference.wsgi --bind "$(HOST):$(PORT)" --workers "$(WORKERS)" --threads 2 --no-control-socket
 
 test: setup-test
 	$(BIN)/ruff check --quiet .
@@ -38,6 +38,7 @@ setup-test: .venv/test.stamp
 	@$(BIN)/python -c "import django, pytest" 2>/dev/null || { echo "The folder .venv is broken: remove it (rm -r .venv) and run make again." >&2; exit 1; }
 
 .venv/python.stamp:
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Name a Python from 3.11 on: make PYTHON=python3.12 demo" >&2; exit 1; }
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || { echo "Plenary needs Python 3.11 or newer; $(PYTHON) is not. Name one: make PYTHON=python3.12 demo" >&2; exit 1; }
 	@$(PYTHON) -m venv .venv || { echo "$(PYTHON) could not make the folder .venv; on Debian install python3-venv." >&2; exit 1; }
 	@touch $@

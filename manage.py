@@ -11,7 +11,12 @@ def main() -> None:
         from django.core.management import execute_from_command_line
     except ImportError as error:
         raise SystemExit(f"{error}. Run `make test` or `make demo` once: they set up .venv with Django.") from None
-    execute_from_command_line(sys.argv)
+    from django.core.exceptions import ImproperlyConfigured
+
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        raise SystemExit(f"The settings are wrong: {error}") from None
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Events, rooms and tracks for organisers, and what every admin page of an event's rows shares."""
 
+import re
+
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect
@@ -9,7 +11,7 @@ from django.http import HttpRequest, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
-from conference.models import Event, Room, Track
+from conference.models import ZONE_NAMES, Event, Room, Track
 from conference.text import matching_key
 
 admin.site.site_header = admin.site.site_title = "Plenary"
@@ -24,6 +26,11 @@ class LinesField(forms.CharField):
 
 
 FORM_FIELDS = {models.TextField: {"form_class": LinesField}, models.URLField: {"assume_scheme": "https"}}
+
+
+def read_id(text: str) -> int | None:
+    """Return the id of a row that an address names; None for what can be none."""
+    return int(text) if re.fullmatch("[1-9][0-9]{0,17}", text) else None
 
 
 class EventAutocomplete(AutocompleteSelect):
@@ -50,8 +57,8 @@ class OfEventListFilter(admin.RelatedFieldListFilter):
     """A filter whose choices are those of the event that the list is filtered by."""
 
     def field_choices(self, field, request: HttpRequest, model_admin):
-        event_id = request.GET.get("event__id__exact", "")
-        limit = {"event_id": event_id} if event_id.isascii() and event_id.isdigit() else {}
+        event_id = read_id(request.GET.get("event__id__exact", ""))
+        limit = {"event_id": event_id} if event_id else {}
         return field.get_choices(include_blank=False, limit_choices_to=limit, ordering=("event", "position", "id"))
 
 
@@ -70,7 +77,20 @@ class OfEventForm(forms.ModelForm):
         return super()._get_validation_exclusions() - {"event", "name_key"}
 
 
-class OfEventAdmin(admin.ModelAdmin):
+class AdminOfEvents(admin.ModelAdmin):
+    """A list that an address may filter by event; an id that no row can have finds nothing."""
+
+    def changelist_view(self, request: HttpRequest, extra_context=None):
+        senseless = [name for name in request.GET if name.endswith("__id__exact") and not read_id(request.GET[name])]
+        if senseless:
+            query = request.GET.copy()
+            for name in senseless:
+                del query[name]
+            return redirect(f"{request.path}?{query.urlencode()}")
+        return super().changelist_view(request, extra_context)
+
+
+class OfEventAdmin(AdminOfEvents):
     """Rows of one event. The event is chosen once, on the way to the form, and never changes."""
 
     form = OfEventForm
@@ -109,8 +129,8 @@ class OfEventAdmin(admin.ModelAdmin):
     def find_asked_event(self, request: HttpRequest) -> Event | None:
         """The event in the address, which may stand there as the filter of the list that led here."""
         filters = QueryDict(request.GET.get("_changelist_filters", ""))
-        event_id = request.GET.get("event") or filters.get("event__id__exact", "")
-        return Event.objects.filter(pk=event_id).first() if event_id.isascii() and event_id.isdigit() else None
+        event_id = read_id(request.GET.get("event") or filters.get("event__id__exact", ""))
+        return Event.objects.filter(pk=event_id).first() if event_id else None
 
     def get_form(self, request: HttpRequest, obj=None, change=False, **kwargs):
         form = super().get_form(request, obj, change=change, **kwargs)
@@ -126,8 +146,7 @@ class OfEventAdmin(admin.ModelAdmin):
         """Every word must occur, blind to case and accents; an autocomplete says in which event."""
         for word in matching_key(search_term).split():
             queryset = queryset.filter(**{f"{self.searched_column}__contains": word})
-        event_id = request.GET.get("event", "")
-        if event_id.isascii() and event_id.isdigit():
+        if event_id := read_id(request.GET.get("event", "")):
             queryset = queryset.filter(event_id=event_id)
         return queryset, False
 
@@ -205,6 +224,15 @@ class EventAdmin(admin.ModelAdmin):
     @admin.display(description=_("sessions"), ordering="number_of_sessions")
     def session_count(self, event: Event) -> int:
         return event.number_of_sessions
+
+    def get_fieldsets(self, request: HttpRequest, obj: Event | None = None):
+        # A programme that is not there yet has no version.
+        return super().get_fieldsets(request, obj)[: None if obj else -1]
+
+    def formfield_for_dbfield(self, db_field, request: HttpRequest, **kwargs):
+        if db_field.name == "timezone":
+            kwargs["widget"] = forms.Select(choices=[(name, name) for name in ["", *sorted(ZONE_NAMES)]])
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Event, form, change: bool) -> None:
         super().save_model(request, obj, form, change)

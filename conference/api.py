@@ -41,11 +41,11 @@ class RoomList(ListOfEvent):
     serializer_class = RoomSerializer
 
     def get_queryset(self):
-        return self.event.rooms.order_by("position", "id")
+        return self.event.rooms.public().order_by("position", "id")
 
 
 class TrackList(ListOfEvent):
     serializer_class = TrackSerializer
 
     def get_queryset(self):
-        return self.event.tracks.order_by("position", "id")
+        return self.event.tracks.public().order_by("position", "id")

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.formats import date_format
 
 from conference.models import Event
-from conference.templatetags.marks import utc_offset
+from conference.templatetags.marks import utc_offset, zone_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,7 @@ class ZoneWords:
         """The event's zone at noon of its first day."""
         noon = datetime.combine(event.start_date, time(12), event.zone)
         city = event.timezone.rpartition("/")[2].replace("_", " ")
-        abbreviation = noon.tzname() or ""
-        # Zones without an established abbreviation have "+03", which the offset says already.
-        return cls(event.timezone, city, "" if abbreviation[:1] in "+-" else abbreviation, noon)
+        return cls(event.timezone, city, zone_label(noon), noon)
 
     @property
     def offset(self) -> str:

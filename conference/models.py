@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from conference.text import LONGEST_FOLDING, matching_key, unique_slug
+from conference.text import LONGEST_FOLDING, matching_key, one_line, unique_slug
 from conference.tracks import FORMS, PALETTE_ROWS, find_form, make_code
 
 # First parts of addresses that are ours, now or planned: no event can take them. Languages come first
@@ -29,9 +29,13 @@ def validate_event_slug(slug: str) -> None:
         raise ValidationError(_("“%(slug)s” is the address of another page."), params={"slug": slug})
 
 
+# "localtime" and "Factory" are files of the zone database, and no places.
+ZONE_NAMES = frozenset(zoneinfo.available_timezones() - {"localtime", "Factory"})
+
+
 def validate_timezone(name: str) -> None:
     """Refuse what is not an IANA zone name ("Europe/Paris")."""
-    if name not in zoneinfo.available_timezones():
+    if name not in ZONE_NAMES:
         raise ValidationError(_("“%(name)s” is not a time zone. Example: Europe/Paris."), params={"name": name})
 
 
@@ -117,6 +121,10 @@ class Event(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def clean_fields(self, exclude=None) -> None:
+        self.name = one_line(self.name)
+        super().clean_fields(exclude=exclude)
+
     def get_absolute_url(self) -> str:
         return reverse("schedule:schedule", kwargs={"event_slug": self.slug})
 
@@ -144,6 +152,16 @@ class OfEventQuerySet(models.QuerySet):
         return self.filter(event=event)
 
 
+class NamedOfEventQuerySet(OfEventQuerySet):
+    def public(self):
+        """All but those that only drafts use: their names are not announced yet."""
+        sessions = self.model._meta.get_field("sessions").related_model.objects.filter(
+            **{self.model._meta.model_name: models.OuterRef("pk")}
+        )
+        is_public = models.Exists(sessions.public())
+        return self.filter(event__is_public=True).filter(is_public | ~models.Exists(sessions))
+
+
 class NamedOfEvent(models.Model):
     """A name that is unique within its event, blind to case, accents and kinds of dash; and its slug."""
 
@@ -163,7 +181,10 @@ class NamedOfEvent(models.Model):
         _("position"), default=0, help_text=_("Place in the order. 0: put last.")
     )
 
-    objects = OfEventQuerySet.as_manager()
+    # The matching key of the name that the source last used: a room renamed here is known again by it.
+    source_key = models.CharField(max_length=200 * LONGEST_FOLDING, blank=True, editable=False)
+
+    objects = NamedOfEventQuerySet.as_manager()
 
     class Meta:
         abstract = True
@@ -189,6 +210,7 @@ class NamedOfEvent(models.Model):
 
     def derive(self) -> None:
         """Fill the columns that follow from others. Called before validation and before saving."""
+        self.name = one_line(self.name)
         self.name_key = matching_key(self.name)
         if self.event_id is None:
             return

@@ -48,6 +48,11 @@ def _is_plain_with(letter: str, mark: str) -> bool:
     return letter < _FIRST_CYRILLIC or (letter, mark) == ("е", "\u0308")
 
 
+def one_line(text: str) -> str:
+    """Return `text` with every run of white space as one blank: names and titles stand on one line."""
+    return " ".join(text.split())
+
+
 def make_slug(text: str) -> str:
     """Return a readable part of a URL for `text`, without accents; "" when nothing readable is left."""
     return slugify(matching_key(text), allow_unicode=True)[:60].strip("-")

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Container
+from string import ascii_uppercase
 
 PALETTE_ROWS = 12
 FORMS = ("solid", "outlined", "pill", "outlined-pill")
@@ -25,6 +26,8 @@ def make_code(name: str, taken: Container[str]) -> str:
     candidates = [_plain_code(name) or letters[0]]
     candidates += [letters[0] + letter for letter in letters[1:]]
     candidates += [f"{letters[0]}{number}" for number in range(2, 100)]
+    # More than a hundred tracks of one initial: any code is better than none.
+    candidates += [f"{letter}{number}" for letter in ascii_uppercase for number in range(100)]
     return next(code for code in candidates if code not in taken)
 
 

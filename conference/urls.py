@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 
 from conference import views
 from conference.converters import RowIdConverter
+from schedule import views as schedule_views
 
 register_converter(RowIdConverter, "row_id")
 
@@ -15,7 +16,7 @@ urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=f"/{settings.STATIC_URL.strip('/')}/conference/favicon.svg")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("conference.api_urls")),
-    path("media/<path:path>", views.media, name="media"),
+    path("media/<path:path>", schedule_views.media, name="media"),
     path("<str:event_slug>/speakers/", include("speakers.urls")),
     path("<str:event_slug>/", include("schedule.urls")),
 ]

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from conference.admin import FORM_FIELDS, OfEventAdmin, OfEventForm, OfEventListFilter, limit_to_event
+from conference.admin import FORM_FIELDS, OfEventAdmin, OfEventForm, OfEventListFilter, limit_to_event, read_id
 from conference.models import Event
 from schedule.agenda import find_day
 from schedule.filters import parse_day
@@ -103,10 +103,10 @@ class PersonInline(admin.TabularInline):
         return super().get_queryset(request).select_related("speaker", "session").in_order()
 
 
-class MaterialInline(admin.TabularInline):
+class MaterialInline(admin.StackedInline):
     model = Material
     formfield_overrides = FORM_FIELDS
-    fields = ("position", "name", "file_type", "file", "url")
+    fields = (("position", "name", "file_type"), ("file", "url"))
     extra = 0
 
 
@@ -133,15 +133,15 @@ class DayFilter(admin.SimpleListFilter):
         return queryset.filter(on_day)
 
     def _events(self, request: HttpRequest):
-        event_id = request.GET.get("event__id__exact", "")
-        return Event.objects.filter(pk=event_id) if event_id.isascii() and event_id.isdigit() else Event.objects.all()
+        event_id = read_id(request.GET.get("event__id__exact", ""))
+        return Event.objects.filter(pk=event_id) if event_id else Event.objects.all()
 
 
 @admin.register(Session)
 class SessionAdmin(OfEventAdmin):
     form = SessionForm
     formfield_overrides = FORM_FIELDS | {models.DateTimeField: LOCAL_DATE_TIME}
-    list_display = ("title", "when", "room", "track", "kind", "level", "status", "people")
+    list_display = ("title", "status", "when", "room", "track", "kind", "level", "people")
     list_filter = (
         ("event", admin.RelatedOnlyFieldListFilter),
         DayFilter,

@@ -29,7 +29,8 @@ class ValueListField(forms.MultipleChoiceField):
 
     def to_python(self, value) -> list[str]:
         # A NUL can't be sent to every database; as another character it is still a value nobody has.
-        values = [text.strip().replace("\0", "\ufffd")[:LONGEST_VALUE] for text in super().to_python(value)]
+        # Every value of ours is lower case, so that "Beginner" typed by hand means what it should.
+        values = [text.strip().replace("\0", "\ufffd")[:LONGEST_VALUE].lower() for text in super().to_python(value)]
         return [text for text in dict.fromkeys(values) if text][:MOST_VALUES]
 
 

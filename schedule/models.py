@@ -3,6 +3,8 @@
 import uuid
 from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -11,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from conference.models import Event, OfEventQuerySet, Room, Track
-from conference.text import LONGEST_FOLDING, make_slug, matching_key
+from conference.text import LONGEST_FOLDING, make_slug, matching_key, one_line
 from schedule.agenda import Agenda, build_agenda
 from speakers.models import Speaker
 
@@ -116,7 +118,7 @@ class Session(models.Model):
     )
     search_text = models.TextField(editable=False, blank=True)
     # What the source last said, by field: what differs from it was typed by a person, and stays.
-    source_key = models.CharField(max_length=700, editable=False, blank=True)
+    source_key = models.TextField(editable=False, blank=True)
     source_values = models.JSONField(default=dict, editable=False)
     speakers = models.ManyToManyField(Speaker, through="SessionSpeaker", related_name="sessions")
 
@@ -157,6 +159,7 @@ class Session(models.Model):
 
     def derive(self) -> None:
         """Fill the columns that follow from others. Called before validation and before saving."""
+        self.title = one_line(self.title)
         self.title_key = matching_key(self.title)
         self.level_slug = make_slug(self.level)
         self.language_slug = make_slug(self.language)
@@ -177,6 +180,8 @@ class Session(models.Model):
             faults["track"] = _("This track belongs to another event.")
         if not isinstance(self.fields, dict) or not all(isinstance(value, str) for value in self.fields.values()):
             faults["fields"] = _('Give keys and values as text: {"Slides Attached": "Yes"}.')
+        elif any("\ud800" <= character <= "\udfff" for part in self.fields.items() for character in "".join(part)):
+            faults["fields"] = _("There is half a character in this text; type it again.")
         if faults:
             raise ValidationError(faults)
 
@@ -208,6 +213,11 @@ class Session(models.Model):
         return self.kind == self.Kind.BREAK
 
 
+def next_position(rows: models.QuerySet) -> int:
+    """Return the place after the last of `rows`."""
+    return (rows.aggregate(last=models.Max("position"))["last"] or 0) + 1
+
+
 class SessionSpeakerQuerySet(models.QuerySet):
     def in_order(self):
         return self.order_by("position", "id")
@@ -230,7 +240,7 @@ class SessionSpeaker(models.Model):
         Speaker, on_delete=models.RESTRICT, related_name="session_speakers", verbose_name=_("speaker")
     )
     role = models.CharField(_("role"), max_length=10, choices=Role.choices, default=Role.SPEAKER)
-    position = models.PositiveSmallIntegerField(_("position"), default=1)
+    position = models.PositiveSmallIntegerField(_("position"), default=0, help_text=_("0: put last."))
 
     objects = SessionSpeakerQuerySet.as_manager()
 
@@ -254,16 +264,24 @@ class SessionSpeaker(models.Model):
         if self.speaker_id and self.session.event_id and self.speaker.event_id != self.session.event_id:
             raise ValidationError({"speaker": _("This person belongs to another event.")})
 
+    def save(self, *args, **kwargs) -> None:
+        self.position = self.position or next_position(SessionSpeaker.objects.filter(session=self.session_id))
+        super().save(*args, **kwargs)
+
 
 class Material(models.Model):
     """Slides or another file of a session: uploaded, linked, or known by name only."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="materials", verbose_name=_("session"))
-    name = models.CharField(_("name"), max_length=300, help_text=_("As printed, without the file type."))
-    file_type = models.CharField(_("file type"), max_length=10, blank=True, help_text=_("Such as pdf."))
+    name = models.CharField(
+        _("name"), max_length=300, blank=True, help_text=_("Without the file type. Empty: the file's own.")
+    )
+    file_type = models.CharField(
+        _("file type"), max_length=10, blank=True, help_text=_("Such as pdf. Empty: the file's.")
+    )
     file = models.FileField(_("file"), upload_to="materials/", blank=True)
     url = models.URLField(_("link"), blank=True)
-    position = models.PositiveSmallIntegerField(_("position"), default=1)
+    position = models.PositiveSmallIntegerField(_("position"), default=0, help_text=_("0: put last."))
 
     class Meta:
         verbose_name = _("material")
@@ -279,6 +297,25 @@ class Material(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        super().clean()
+        self.derive()
+        if not self.name:
+            raise ValidationError({"name": _("Give a name, or a file that has one.")})
+
+    def save(self, *args, **kwargs) -> None:
+        self.derive()
+        self.position = self.position or next_position(Material.objects.filter(session=self.session_id))
+        super().save(*args, **kwargs)
+
+    def derive(self) -> None:
+        """Take name and file type from the file's or the link's own, where nobody gave them."""
+        path = PurePosixPath(self.file.name if self.file else urlsplit(self.url).path)
+        self.name = self.name or path.stem.replace("_", " ")
+        suffix = path.suffix.removeprefix(".").lower()
+        if not self.file_type and suffix.isalnum() and len(suffix) <= 5:
+            self.file_type = suffix
 
     @property
     def size(self) -> int | None:

@@ -1,16 +1,22 @@
 """The public schedule pages. A view picks a queryset, a filter and a template; nothing depends on who looks."""
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.views.decorators.http import require_safe
+from django.views.static import serve
 
 from conference.frame import build_frame, get_public_event
 from schedule.agenda import build_agenda, build_row, find_day, find_neighbours, make_anchor
 from schedule.exports.ical import build_calendar
 from schedule.facets import build_day_links, build_selection, make_url
 from schedule.filters import SessionFilter, parse_day
+from schedule.models import Material, Session
+from speakers.models import Speaker
 
 
+@require_safe
 def schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
     """The list: every public session by day and start, with the filter and its counts."""
     event = get_public_event(event_slug)
@@ -34,6 +40,7 @@ def schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
     return render(request, "schedule/schedule.html", build_frame(event, "list") | context)
 
 
+@require_safe
 def schedule_calendar(request: HttpRequest, event_slug: str) -> HttpResponse:
     """The sessions that the same filter leaves on the page, as iCalendar."""
     event = get_public_event(event_slug)
@@ -41,6 +48,7 @@ def schedule_calendar(request: HttpRequest, event_slug: str) -> HttpResponse:
     return calendar_response(build_calendar(event, question.qs, request.build_absolute_uri), event.slug)
 
 
+@require_safe
 def session(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpResponse:
     """One session, complete, with what comes before, after and at the same time."""
     event = get_public_event(event_slug)
@@ -68,6 +76,7 @@ def session(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpRe
     return render(request, "schedule/session.html", build_frame(event) | context)
 
 
+@require_safe
 def session_calendar(request: HttpRequest, event_slug: str, id: int) -> HttpResponse:
     """One session as iCalendar."""
     event = get_public_event(event_slug)
@@ -75,22 +84,45 @@ def session_calendar(request: HttpRequest, event_slug: str, id: int) -> HttpResp
     return calendar_response(build_calendar(event, [shown], request.build_absolute_uri), shown.slug)
 
 
+@require_safe
 def room(request: HttpRequest, event_slug: str, slug: str) -> HttpResponse:
     """What happens in one room."""
     event = get_public_event(event_slug)
-    shown = get_object_or_404(event.rooms, slug=slug)
+    shown = get_object_or_404(event.rooms.public(), slug=slug)
     context = {"room": shown, "agenda": event.sessions.public().filter(room=shown).listed().as_agenda(event)}
     context["filter_url"] = make_url(event.get_absolute_url(), {"room": [shown.slug]})
     return render(request, "schedule/room.html", build_frame(event) | context)
 
 
+@require_safe
 def track(request: HttpRequest, event_slug: str, slug: str) -> HttpResponse:
     """What belongs to one track."""
     event = get_public_event(event_slug)
-    shown = get_object_or_404(event.tracks, slug=slug)
+    shown = get_object_or_404(event.tracks.public(), slug=slug)
     context = {"track": shown, "agenda": event.sessions.public().filter(track=shown).listed().as_agenda(event)}
     context["filter_url"] = make_url(event.get_absolute_url(), {"track": [shown.slug]})
     return render(request, "schedule/track.html", build_frame(event) | context)
+
+
+@require_safe
+def media(request: HttpRequest, path: str) -> HttpResponse:
+    """An uploaded file of what is public; organisers see all. Whatever it is, it acts with no rights of this site."""
+    if not (is_public_file(path) or request.user.is_staff):
+        raise Http404
+    try:
+        response = serve(request, path, document_root=settings.MEDIA_ROOT)
+    except OSError:
+        raise Http404 from None
+    response.headers["Content-Security-Policy"] = (
+        "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self'"
+    )
+    return response
+
+
+def is_public_file(path: str) -> bool:
+    """Whether `path` is a material of a public session or the photo of a public speaker."""
+    materials = Material.objects.filter(file=path, session__in=Session.objects.public())
+    return materials.exists() or Speaker.objects.public().filter(photo=path).exists()
 
 
 def calendar_response(content: bytes, name: str) -> HttpResponse:

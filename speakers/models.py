@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from conference.models import Event, OfEventQuerySet
-from conference.text import LONGEST_FOLDING, make_slug, matching_key, unique_slug
+from conference.text import LONGEST_FOLDING, make_slug, matching_key, one_line, unique_slug
 from speakers.names import find_letter, make_initials, make_sort_name
 
 
@@ -86,6 +86,7 @@ class Speaker(models.Model):
 
     def derive(self) -> None:
         """Fill the columns that follow from others. Called before validation and before saving."""
+        self.name = one_line(self.name)
         self.name_key = matching_key(self.name)
         self.sort_name = self.sort_name or make_sort_name(self.name)
         self.sort_key = matching_key(self.sort_name)

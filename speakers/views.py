@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
 
 from conference.frame import build_frame, get_public_event
 from speakers.index import build_index, build_letters
@@ -10,6 +11,7 @@ from speakers.index import build_index, build_letters
 LONGEST_QUERY = 100
 
 
+@require_safe
 def speakers(request: HttpRequest, event_slug: str) -> HttpResponse:
     """Everybody on the programme, A to Z by family name, searchable."""
     event = get_public_event(event_slug)
@@ -20,6 +22,7 @@ def speakers(request: HttpRequest, event_slug: str) -> HttpResponse:
     return render(request, "speakers/speakers.html", build_frame(event, "speakers") | context)
 
 
+@require_safe
 def speaker(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpResponse:
     """One person: who they are and when they speak."""
     event = get_public_event(event_slug)

@@ -37,9 +37,8 @@ def test_every_make_command_of_the_readme_is_a_target():
 
 
 def test_the_example_of_the_text_is_read_as_it_says():
-    (session,) = re.search(r"```text\n(.+?)\n```", README, re.DOTALL).groups()
-    head = "Web Days 2026: Full Schedule\n\n10 June, 2026\nBergen, Norway\n\n"
-    document = sched_text.parse(f"{head}{session}\n\n10:35 CEST\n\nGet help with the event", "readme.txt")
+    (text,) = re.search(r"```text\n(.+?)\n```", README, re.DOTALL).groups()
+    document = sched_text.parse(text, "readme.txt")
     (entry,) = document.sessions
     assert (document.problems, document.unclaimed_lines) == ([], [])
     assert (entry.kind, entry.title, entry.room, entry.track, entry.level, entry.fields) == (

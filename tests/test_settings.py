@@ -12,6 +12,8 @@ SECRET = "x" * 12 + "only for this test, long enough and with many characters 01
 NAMES = [
     *("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "HSTS_SECONDS", "DATABASE_URL"),
     "MEDIA_ROOT",
+    # Set where browser tests ran in the same process, and a fault of its own in a deployment.
+    "DJANGO_ALLOW_ASYNC_UNSAFE",
 ]
 
 

@@ -47,6 +47,13 @@ def utc_offset(local: datetime) -> str:
 
 
 @register.filter
+def zone_label(local: datetime) -> str:
+    """Print the zone of an aware datetime as it is at that instant: "CEST", or "UTC+3" where it has no name."""
+    name = local.tzname() or ""
+    return utc_offset(local) if name[:1] in ("", "+", "-") else name
+
+
+@register.filter
 def track_class(track) -> str:
     """Print the classes that colour a track's mark (conference/tracks.py)."""
     colour = "track-own" if track.hue is not None else f"track-{track.palette_row}"

@@ -6,12 +6,12 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from conference.models import Event, validate_event_slug
+from conference.models import ZONE_NAMES, Event, validate_event_slug
 from conference.text import make_slug, matching_key, unique_slug
 from schedule.importing.decoding import decode_text
 from schedule.importing.document import Problem, ScheduleDocument, ScheduleRefused, Severity
@@ -22,7 +22,7 @@ from schedule.importing.merging import merge_documents
 from schedule.importing.report import FileReport, ImportReport
 from schedule.importing.zones import find_contradictions, find_zone, read_wall_clock
 
-__all__ = ["ScheduleRefused", "Source", "import_schedule"]
+__all__ = ["ImportReport", "ScheduleRefused", "Source", "import_schedule"]
 
 # Tried in this order; each module has FORMAT, recognises(text) and parse(text, source).
 FORMATS = (sched_text,)
@@ -52,7 +52,7 @@ def import_schedule(
     Raises ScheduleRefused with every problem that stands in the way; then nothing was written.
     """
     documents = read_sources(sources)
-    if timezone and timezone not in available_timezones():
+    if timezone and timezone not in ZONE_NAMES:
         raise _refusal(f"{timezone!r} is not a time zone; give an IANA name such as Europe/Paris")
     report = ImportReport(is_dry_run)
     with transaction.atomic():
@@ -93,7 +93,7 @@ def group_by_event(documents: list[ScheduleDocument], event_slug: str) -> list[l
         return [documents] if documents else []
     groups: dict[str, list[ScheduleDocument]] = defaultdict(list)
     for document in documents:
-        if not document.event.name:
+        if not matching_key(document.event.name):
             raise _refusal("the text does not name its event; say which with --event", document.source)
         groups[matching_key(document.event.name)].append(document)
     return list(groups.values())
@@ -124,6 +124,8 @@ def _find_or_make_event(documents: list[ScheduleDocument], event_slug: str) -> E
         found = Event.objects.filter(slug=event_slug).first()
         if found is None and not name:
             raise _refusal(f"there is no event {event_slug!r}, and the text does not name its event")
+        if found is None and (same := match_event(name)):
+            raise _refusal(f"there is no event {event_slug!r}, but “{name}” is /{same.slug}/: give --event {same.slug}")
         return found or Event(name=name, slug=event_slug)
     if found := match_event(name):
         return found
@@ -141,6 +143,10 @@ def _find_or_make_event(documents: list[ScheduleDocument], event_slug: str) -> E
 
 def _settle_zone(event: Event, documents: list[ScheduleDocument], timezone: str) -> list[Problem]:
     """Choose the event's zone and turn every wall-clock time of `documents` into an instant of it."""
+    if event.timezone and timezone not in ("", event.timezone):
+        raise _refusal(
+            f"“{event.name}” is in {event.timezone}, not {timezone}: leave --timezone out, or change the event's zone"
+        )
     place = next((d.event for d in documents if d.event.city), documents[0].event)
     found = timezone or event.timezone or place.timezone or find_zone(place.city, place.country)
     if not found:

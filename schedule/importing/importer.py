@@ -13,11 +13,12 @@ from conference.text import matching_key, unique_slug
 from conference.tracks import make_code
 from schedule.agenda import find_day
 from schedule.importing.dates import parse_stated_days
-from schedule.importing.document import EventEntry, Problem, ScheduleDocument, ScheduleRefused, Severity
+from schedule.importing.document import EventEntry, PersonEntry, Problem, ScheduleDocument, ScheduleRefused, Severity
 from schedule.importing.matching import SessionMatcher, SpeakerMatcher
-from schedule.importing.merging import MergedProgramme, MergedSession, material_key
+from schedule.importing.merging import MergedProgramme, MergedSession, material_key, merge_people
+from schedule.importing.ordering import is_in_automatic_order, put_in_order
 from schedule.importing.report import EventReport, Outcome
-from schedule.importing.settling import settle, to_plain
+from schedule.importing.settling import is_nothing, settle, to_plain
 from schedule.models import Material, Session, SessionSpeaker
 from speakers.models import Speaker
 
@@ -38,6 +39,11 @@ class EventImporter:
         self.progress = progress
         self.problems: list[Problem] = []
         self.outcomes: dict[str, Outcome] = {}
+        # By the matching key of a person's name: the source that names them first.
+        self.sources: dict[str, str] = {}
+        for merged in programme.sessions:
+            for person in merged.entry.people:
+                self.sources.setdefault(matching_key(person.name), merged.entry.source)
         self.report = EventReport(event.name, event.slug, event.timezone, "", Outcome.UNCHANGED)
 
     def run(self) -> EventReport:
@@ -81,29 +87,37 @@ class EventImporter:
     # Rooms and tracks
 
     def write_named(self, model: type[Room | Track], what: str, get_name) -> dict[str, Room | Track]:
-        """Create the rooms or tracks that are missing, and return all by matching key."""
-        rows = {row.name_key: row for row in model.objects.of(self.event)}
+        """Create the rooms or tracks that are missing, and return all by the matching key of the source's name.
+
+        A row is known by the name that the source used for it before, then by its own.
+        """
+        existing = list(model.objects.of(self.event).order_by("id"))
+        rows = {row.name_key: row for row in existing} | {row.source_key: row for row in existing if row.source_key}
         wanted = {matching_key(get_name(m.entry)): m.entry for m in self.programme.sessions if get_name(m.entry)}
-        taken = {row.slug for row in rows.values()}
-        codes = {row.code for row in rows.values()} if model is Track else set()
-        position = max((row.position for row in rows.values()), default=0)
-        created = []
-        for key in sorted(wanted.keys() - rows.keys()):
-            position += 1
-            entry = wanted[key]
-            row = model(event=self.event, name=get_name(entry), position=position)
-            row.slug = unique_slug(row.name, taken, model.slug_fallback)
-            if model is Track:
-                row.code = make_code(row.name, codes)
-                codes.add(row.code)
-            row.derive()
-            taken.add(row.slug)
-            self._check(row, entry.source, entry.line, row.name)
-            created.append(row)
+        taken = {row.slug for row in existing}
+        codes = {row.code for row in existing} if model is Track else set()
+        position = max((row.position for row in existing), default=0)
+        created, recognised = [], []
+        for key, entry in sorted(wanted.items()):
+            row = rows.get(key)
+            if row is None:
+                position += 1
+                row = rows[key] = model(event=self.event, name=get_name(entry), position=position, source_key=key)
+                row.slug = unique_slug(row.name, taken, model.slug_fallback)
+                taken.add(row.slug)
+                if model is Track:
+                    row.code = make_code(row.name, codes)
+                    codes.add(row.code)
+                self._check(row, entry.source, entry.line, row.name)
+                created.append(row)
+            elif row.source_key != key:
+                row.source_key = key
+                recognised.append(row)
         model.objects.bulk_create(created, batch_size=BATCH)
+        model.objects.bulk_update(recognised, ["source_key"], batch_size=BATCH)
         self.report.count(what, Outcome.CREATED, len(created))
         self.report.count(what, Outcome.UNCHANGED, len(wanted) - len(created))
-        return rows | {row.name_key: row for row in created}
+        return rows
 
     # Speakers
 
@@ -112,22 +126,24 @@ class EventImporter:
         matcher = SpeakerMatcher(self.event)
         taken = {row.slug for row in matcher.rows}
         found: dict[str, Speaker] = {}
-        created, updated = [], []
+        entries_of: dict[str, list[PersonEntry]] = {}
         for key, person in self.programme.people.items():
             row = matcher.match(person)
-            is_new = row is None
-            if is_new:
+            if row is None:
                 row = Speaker(event=self.event, slug=unique_slug(person.name, taken, "speaker"))
                 taken.add(row.slug)
-            said = {name: getattr(person, name) for name in ("name", "headline", "position", "affiliation")}
-            said |= {"bio": person.bio, "is_bio_cut": person.bio_is_cut if person.bio else None}
-            said["aliases"] = "\n".join(sorted({*row.alias_list, *person.aliases} - {row.name}))
-            outcome = self._settle_row(row, said, person.name)
+            found[key] = row
+            # Two names of the source may be one person here, merged by hand: then they speak together.
+            entries_of.setdefault(row.slug, []).append(person)
+        created, updated = [], []
+        for row in {row.slug: row for row in found.values()}.values():
+            person = merge_people(entries_of[row.slug])
+            is_new = row.pk is None
+            outcome = self._settle_row(row, describe_person(row, person, entries_of[row.slug]), person.name)
             if is_new or outcome is Outcome.UPDATED:
-                self._check(row, self._source_of(key), person.line, person.name)
+                self._check(row, self.sources[matching_key(person.name)], person.line, person.name)
                 (created if is_new else updated).append(row)
             self.report.count("speakers", Outcome.CREATED if is_new else outcome)
-            found[key] = row
         Speaker.objects.bulk_create(created, batch_size=BATCH)
         bulk_update(Speaker, updated, exclude={"event", "photo", "links"})
         return found
@@ -174,10 +190,12 @@ class EventImporter:
         entry = merged.entry
         room = self.rooms[matching_key(entry.room)] if entry.room else None
         track = self.tracks[matching_key(entry.track)] if entry.track else None
-        said = {
-            name: getattr(entry, name) for name in ("title", "kind", "abstract", "start", "end", "level", "language")
-        }
-        said |= {"room_id": room and room.pk, "track_id": track and track.pk, "fields": entry.fields}
+        said = {name: getattr(entry, name) for name in ("title", "kind", "abstract", "level", "language")}
+        said |= {"times": [entry.start, entry.end], "track_id": track and track.pk}
+        said |= {f"field {key}": value for key, value in entry.fields.items()}
+        # A session whose time was taken away by hand has no place for a room.
+        if row.pk is None or row.start is not None:
+            said["room_id"] = room and room.pk
         outcome = self._settle_row(row, said, entry.title)
         row.source_values["title_key"] = matching_key(entry.title)
         if row.source_key != merged.key:
@@ -190,7 +208,9 @@ class EventImporter:
         created, updated, gone, told = [], [], [], []
         for merged in self.programme.sessions:
             row = rows[merged.key]
-            said = [[self.speakers[matching_key(person.name)].pk, person.role] for person in merged.entry.people]
+            # Two names may be one person here; a person stands once in a session.
+            roles = {self.speakers[matching_key(p.name)].pk: p.role for p in reversed(merged.entry.people)}
+            said = [[pk, role] for pk, role in reversed(roles.items())]
             links = (
                 [] if row.pk in new else sorted(row.session_speakers.all(), key=lambda link: (link.position, link.pk))
             )
@@ -231,8 +251,9 @@ class EventImporter:
             holds = set() if row.pk in new else {(m.name, m.file_type) for m in row.materials.all()}
             last = {tuple(known) for known in row.source_values.get("materials", [])}
             said = [material_key(material) for material in merged.entry.materials]
+            known = holds | last
             for position, material in enumerate(merged.entry.materials, start=len(holds) + 1):
-                if material_key(material) not in holds | last:
+                if material_key(material) not in known:
                     created.append(
                         Material(session=row, name=material.name, file_type=material.file_type, url=material.url,
                                  position=position)
@@ -255,21 +276,18 @@ class EventImporter:
 
     def _settle_row(self, row: models.Model, said: dict[str, object], label: str) -> Outcome:
         """Apply the three-way merge to `row` and remember what the source said."""
-        settlement = settle({name: getattr(row, name) for name in said}, row.source_values, said)
-        if row.pk is None:
-            # A field's default is nobody's choice.
-            settlement = settle(dict.fromkeys(said), {}, said)
+        # A new row's defaults are nobody's choice.
+        current = {name: read_value(row, name) if row.pk else None for name in said}
+        settlement = settle(current, row.source_values, said)
         for name, value in settlement.changes.items():
-            setattr(row, name, value)
-        self.report.kept += [f"{label}: {name.removesuffix('_id')}" for name in settlement.kept]
-        told = row.source_values | {
-            name: to_plain(value) for name, value in said.items() if value not in ("", None, {})
-        }
+            write_value(row, name, value)
+        self.report.kept += [f"{label}: {FIELD_WORDS.get(name, name)}" for name in settlement.kept]
+        told = row.source_values | {name: to_plain(value) for name, value in said.items() if not is_nothing(value)}
         has_news = told != row.source_values
         row.source_values = told
         if hasattr(row, "derive"):
             row.derive()
-        return Outcome.UPDATED if settlement.changes or (has_news and settlement.kept) else Outcome.UNCHANGED
+        return Outcome.UPDATED if settlement.changes or has_news else Outcome.UNCHANGED
 
     def _check(self, row: models.Model, source: str, line: int, text: str) -> None:
         """Refuse a value that a column can't hold, with the line it comes from."""
@@ -282,9 +300,18 @@ class EventImporter:
             faults = "; ".join(f"{name}: {' '.join(said)}" for name, said in error.message_dict.items())
             raise ScheduleRefused(Problem(faults, source, line, text, Severity.ERROR)) from None
 
-    def _source_of(self, key: str) -> str:
-        entries = (merged.entry for merged in self.programme.sessions)
-        return next((e.source for e in entries if any(matching_key(p.name) == key for p in e.people)), "")
+
+def describe_person(row: Speaker, person: PersonEntry, entries: list[PersonEntry]) -> dict[str, object]:
+    """Return what the source says of a person, by column. Known by an alias only, they keep their name."""
+    said: dict[str, object] = {name: getattr(person, name) for name in ("headline", "position", "affiliation")}
+    names = {entry.name for entry in entries}
+    known = {row.name_key, matching_key(row.source_values.get("name", ""))}
+    if row.pk is None or any(matching_key(name) in known for name in names):
+        own = [name for name in names if matching_key(name) in known]
+        said["name"] = max(own, default=person.name)
+    said |= {"bio": person.bio, "is_bio_cut": person.bio_is_cut if person.bio else None}
+    aliases = {*row.alias_list, *person.aliases, *names} - {row.name, said.get("name", row.name)}
+    return said | {"aliases": "\n".join(sorted(aliases))}
 
 
 def describe_event(event: Event, documents: list[ScheduleDocument], programme: MergedProgramme) -> dict[str, object]:
@@ -313,58 +340,30 @@ def find_days(event: Event, entries: list[EventEntry], programme: MergedProgramm
     return days
 
 
+# What a field of a row is called in a report, where the column's name is no word for people.
+FIELD_WORDS = {"room_id": "room", "track_id": "track", "is_bio_cut": "bio is cut"}
+
+
+def read_value(row: models.Model, name: str) -> object:
+    """Return what `row` holds: a column, "times" (start and end as one), or one further field ("field KEY")."""
+    if name == "times":
+        return [row.start, row.end] if row.start else None
+    key = name.removeprefix("field ")
+    return getattr(row, name) if key == name else row.fields.get(key)
+
+
+def write_value(row: models.Model, name: str, value: object) -> None:
+    """Set what `read_value` reads."""
+    key = name.removeprefix("field ")
+    if name == "times":
+        row.start, row.end = value
+    elif key != name:
+        row.fields = row.fields | {key: value}
+    else:
+        setattr(row, name, value)
+
+
 def bulk_update(model: type[models.Model], rows: list, exclude: set[str]) -> None:
     """Write all columns of `rows` but the key and `exclude`, in batches."""
     names = [f.name for f in model._meta.concrete_fields if not f.primary_key and f.name not in exclude]
     model.objects.bulk_update(rows, names, batch_size=BATCH)
-
-
-# The order of rooms and tracks. A text has none, so there is an automatic one, the same whichever part of a
-# schedule came first; once an organiser has changed it, it is theirs.
-
-
-def automatic_order(event: Event, model: type[Room | Track]) -> list:
-    """Rooms by first use, then most used; tracks by number of sessions; then by name (look.md §3)."""
-    rows = model.objects.of(event).annotate(number=models.Count("sessions"), first=models.Min("sessions__start"))
-    if model is Room:
-        return sorted(rows, key=lambda row: (row.first is None, row.first or 0, -row.number, row.name_key))
-    return sorted(rows, key=lambda row: (-row.number, row.name_key))
-
-
-def automatic_codes(tracks: list[Track]) -> dict[int, str]:
-    codes: dict[int, str] = {}
-    for track in tracks:
-        codes[track.pk] = make_code(track.name, set(codes.values()))
-    return codes
-
-
-def is_in_automatic_order(event: Event, model: type[Room | Track]) -> bool:
-    rows = automatic_order(event, model)
-    positions = [row.position for row in rows]
-    has_own_codes = model is Track and automatic_codes(rows) != {row.pk: row.code for row in rows}
-    return positions == sorted(positions) and not has_own_codes
-
-
-def put_in_order(event: Event, model: type[Room | Track], keep: bool) -> None:
-    """Number the rows anew, automatically unless the organiser's order is to be kept."""
-    if keep:
-        return
-    rows = automatic_order(event, model)
-    changed = []
-    for position, row in enumerate(rows, start=1):
-        if row.position != position:
-            row.position = position
-            changed.append(row)
-    model.objects.bulk_update(changed, ["position"], batch_size=BATCH)
-    if model is not Track:
-        return
-    codes = automatic_codes(rows)
-    renamed = [row for row in rows if row.code != codes[row.pk]]
-    for number, row in enumerate(renamed):
-        row.code = f"~{number:02}"  # Two tracks may swap codes, and each must be unique at every moment.
-    Track.objects.bulk_update(renamed, ["code"], batch_size=BATCH)
-    for row in renamed:
-        row.code = codes[row.pk]
-    for row in changed + renamed:
-        row.derive()
-    Track.objects.bulk_update({*changed, *renamed}, ["code", "form"], batch_size=BATCH)

@@ -1,6 +1,7 @@
 """Which existing row an entry is. One query a table, then only dictionaries."""
 
 from collections import defaultdict
+from datetime import timedelta
 
 from conference.models import Event
 from conference.text import matching_key
@@ -13,6 +14,8 @@ from speakers.models import Speaker
 def match_event(name: str) -> Event | None:
     """Return the event that the source calls `name`, also if it was renamed by hand since; None if there is none."""
     key = matching_key(name)
+    if not key:
+        return None
     for event in Event.objects.order_by("id"):
         if key in (matching_key(event.name), matching_key(event.source_values.get("name", ""))):
             return event
@@ -53,7 +56,12 @@ class SessionMatcher:
                 taken.add(free[0].pk)
         left: dict[str, list[MergedSession]] = defaultdict(list)
         for merged in sessions:
-            if merged.key not in found and (is_whole or merged.entry.people):
+            if merged.key in found:
+                continue
+            if not is_whole and not merged.entry.people:
+                twins = [row for row in self._by_title[matching_key(merged.entry.title)] if is_near(row, merged)]
+                problems += [_ambiguity(merged, twins)] if twins else []
+            else:
                 left[matching_key(merged.entry.title)].append(merged)
         for title, waiting in left.items():
             free = [row for row in self._by_title[title] if row.pk not in taken]
@@ -63,6 +71,12 @@ class SessionMatcher:
             elif waiting and free:
                 problems += [_ambiguity(merged, free) for merged in waiting]
         return found, problems
+
+
+def is_near(row: Session, merged: MergedSession) -> bool:
+    """Whether a row begins within half a day of a session: on the same day, as people count."""
+    start = merged.entry.start
+    return bool(row.start and start and abs(row.start - start) < timedelta(hours=12))
 
 
 def _ambiguity(merged: MergedSession, rows: list[Session]) -> Problem:

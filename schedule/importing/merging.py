@@ -6,7 +6,7 @@ the text itself. Text is never replaced by nothing.
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 
 from conference.text import matching_key
@@ -50,6 +50,7 @@ def merge_documents(documents: Iterable[ScheduleDocument]) -> MergedProgramme:
         seen: dict[str, SessionEntry] = {}
         for entry in document.sessions:
             key = session_key(entry.title, entry.start, entry.room)
+            problems += _drop_repeated_people(entry)
             if key in seen:
                 message = f"this session stands twice: also at line {seen[key].line}; the two are read as one"
                 problems.append(Problem(message, entry.source, entry.line, entry.title))
@@ -61,8 +62,35 @@ def merge_documents(documents: Iterable[ScheduleDocument]) -> MergedProgramme:
     for merged in sessions:
         for person in merged.entry.people:
             people[matching_key(person.name)].append(person)
+    problems += [problem for entries in people.values() for problem in _find_unlike(entries, sessions)]
     together = {key: merge_people(entries) for key, entries in sorted(people.items())}
     return MergedProgramme(sessions, together, problems)
+
+
+def _drop_repeated_people(entry: SessionEntry) -> list[Problem]:
+    """Leave every person once in a session, in the first role; return a problem for each that was dropped."""
+    people: dict[str, PersonEntry] = {}
+    problems = []
+    for person in entry.people:
+        known = people.setdefault(matching_key(person.name), person)
+        if known is not person:
+            message = f"{person.name} stands twice in this session; kept once, as {known.role}"
+            problems.append(Problem(message, entry.source, person.line, person.name))
+            people[matching_key(person.name)] = replace(merge_people([known, person]), role=known.role)
+    entry.people = list(people.values())
+    return problems
+
+
+def _find_unlike(entries: list[PersonEntry], sessions: list["MergedSession"]) -> list[Problem]:
+    """Return a problem where entries with one name tell different things: they may be two people."""
+    headlines = {matching_key(person.headline): person for person in entries if person.headline}
+    if len(headlines) < 2:
+        return []
+    first, *others = sorted(headlines.values(), key=lambda person: (-len(person.headline), person.headline))
+    source = next((m.entry.source for m in sessions if any(p is others[0] for p in m.entry.people)), "")
+    said = " and ".join(f"“{person.headline}”" for person in [first, *others])
+    message = f"{first.name} is {said}: read as one person, with the longer; if they are two, part them in the admin"
+    return [Problem(message, source, others[0].line, others[0].headline)]
 
 
 def _sources(entries: list[SessionEntry]) -> list[str]:

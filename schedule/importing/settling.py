@@ -14,9 +14,16 @@ class Settlement:
 
 def to_plain(value: object) -> object:
     """Return `value` as JSON keeps it, so that it can be compared with what was kept: instants in UTC."""
+    if isinstance(value, list):
+        return [to_plain(part) for part in value]
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     return value.isoformat() if isinstance(value, date) else value
+
+
+def is_nothing(value: object) -> bool:
+    """Whether `value` says nothing. False does: a bio that was cut and now is not."""
+    return value is None or value in ("", {}, [], [None, None])
 
 
 def settle(current: dict[str, object], last: dict[str, object], said: dict[str, object]) -> Settlement:
@@ -30,9 +37,9 @@ def settle(current: dict[str, object], last: dict[str, object], said: dict[str, 
     changes, kept = {}, []
     for name, value in said.items():
         holds = to_plain(current[name])
-        if value in ("", None, {}) or holds == to_plain(value):
+        if is_nothing(value) or holds == to_plain(value):
             continue
-        is_untouched = holds == last[name] if name in last else holds in ("", None, {})
+        is_untouched = holds == last[name] if name in last else is_nothing(holds) or holds is False
         if is_untouched:
             changes[name] = value
         elif last.get(name) != to_plain(value):

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from conference.models import Event
-from schedule.importing import Source, import_schedule
+from schedule.importing import ImportReport, Source, import_schedule
 
 ORGANISER = "organiser"
 # A saved text keeps the words of a link and loses its address.
@@ -44,8 +44,7 @@ class Command(BaseCommand):
         if not options["no_serve"]:
             check_port_is_free(port)
         call_command("migrate", verbosity=0)
-        sources = [Source(path.name, path.read_bytes()) for path in sorted(SCHEDULES.glob("*.txt"))]
-        self.stdout.write(summarise(import_schedule(sources)))
+        self.stdout.write(summarise(import_schedules()))
         add_links()
         self.make_organiser()
         call_command("collectstatic", interactive=False, verbosity=0)
@@ -58,7 +57,9 @@ class Command(BaseCommand):
         """Make the organiser's account the first time, and show its password that once."""
         users = get_user_model().objects
         if users.filter(username=ORGANISER).exists():
-            self.stdout.write(f"Organiser: {ORGANISER}; lost the password? manage.py changepassword {ORGANISER}")
+            self.stdout.write(
+                f"Organiser: {ORGANISER}; lost the password? .venv/bin/python manage.py changepassword {ORGANISER}"
+            )
             return
         password = secrets.token_urlsafe(12)
         users.create_superuser(ORGANISER, password=password)
@@ -83,6 +84,15 @@ def check_port_is_free(port: int) -> None:
             raise CommandError(f"Port {port} {reason}. Choose another: make demo PORT={port + 1}") from None
 
 
+def import_schedules() -> ImportReport:
+    """Import the demo's schedules into an empty database; into any other, only say that nothing changed.
+
+    What came later (another import, an event deleted by hand) is the user's, and stays.
+    """
+    sources = [Source(path.name, path.read_bytes()) for path in sorted(SCHEDULES.glob("*.txt"))]
+    return import_schedule(sources, is_dry_run=Event.objects.exists())
+
+
 def add_links() -> None:
     """Fill in the addresses of the demo's events where nobody has."""
     for event in Event.objects.filter(name__in=LINKS, website_url="", registration_url="", help_url=""):
@@ -90,8 +100,10 @@ def add_links() -> None:
         event.mark_programme_changed()
 
 
-def summarise(report) -> str:
+def summarise(report: ImportReport) -> str:
     """Return one line an event: the whole report is import_schedule's to give."""
+    if report.is_dry_run and report.has_changes:
+        return "The database holds more than the demo: it is kept as it is, and nothing was imported."
     lines = []
     for event in report.events:
         sessions, speakers = event.counts["sessions"], event.counts["speakers"]
@@ -103,6 +115,15 @@ def summarise(report) -> str:
 def serve(port: int) -> None:
     """Become the web server of production, on loopback. Never returns."""
     gunicorn = Path(sys.executable).with_name("gunicorn")
-    arguments = ["conference.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", "2", "--log-level", "warning"]
+    arguments = [
+        "conference.wsgi",
+        "--bind",
+        f"127.0.0.1:{port}",
+        "--workers",
+        "2",
+        "--log-level",
+        "warning",
+        "--no-control-socket",
+    ]
     os.chdir(settings.BASE_DIR)
     os.execv(gunicorn, [str(gunicorn), *arguments])  # noqa: S606

@@ -3,7 +3,8 @@
 import sys
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
+from django.db import DatabaseError
 
 from schedule.importing import ScheduleRefused, Source, import_schedule
 
@@ -35,8 +36,10 @@ class Command(BaseCommand):
                 progress=self.show_progress,
             )
         except ScheduleRefused as refusal:
-            raise CommandError(f"{refusal}\nNothing was written.") from None
-        self.stdout.write(report.render())
+            raise CommandError(printable(f"{refusal}\nNothing was written.", self.stderr)) from None
+        except DatabaseError as error:
+            raise CommandError(f"{explain(error)} Nothing was written.") from None
+        self.stdout.write(printable(report.render(), self.stdout))
 
     def show_progress(self, done: int, total: int) -> None:
         """Count on a terminal, in place; in a log or a pipe it would only be noise."""
@@ -47,8 +50,28 @@ class Command(BaseCommand):
 def read_source(path: str) -> Source:
     """Read a file. Raises CommandError with one line for a path that can't be read."""
     try:
-        if Path(path).stat().st_size > LARGEST_FILE:
-            raise CommandError(f"{path}: larger than {LARGEST_FILE // 1024**2} MB; a schedule is smaller")
-        return Source(path, Path(path).read_bytes())
+        if Path(path).is_char_device() or Path(path).is_block_device():
+            raise CommandError(f"{path}: a device, not a file. Nothing was written.")
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror or error}. Nothing was written.") from None
+    if len(data) > LARGEST_FILE:
+        raise CommandError(f"{path}: larger than {LARGEST_FILE // 1024**2} MB; a schedule is smaller.")
+    return Source(path, data)
+
+
+def explain(error: DatabaseError) -> str:
+    """Return in a sentence what is wrong with the database, and what to do."""
+    if "no such table" in str(error) or "does not exist" in str(error):
+        return f"The database is not set up ({error}). Run manage.py migrate first."
+    if "locked" in str(error):
+        return "Another program writes to the database. Try again when it is done."
+    return f"The database refused: {error}."
+
+
+def printable(text: str, stream: OutputWrapper) -> str:
+    """Return `text` as `stream` can print it, without the control characters that a terminal would obey."""
+    plain = "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    return plain.encode(encoding, "backslashreplace").decode(encoding)
