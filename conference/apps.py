@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 class ConferenceConfig(AppConfig):
     name = "conference"
-    verbose_name = _("conference")
+    verbose_name = _("Conference")
 
     def ready(self) -> None:
         from conference import checks  # noqa: F401  (registers itself)

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Prefetch, Q
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from conference.admin import FORM_FIELDS, OfEventAdmin, OfEventForm, OfEventListFilter, limit_to_event, read_id
@@ -69,6 +70,9 @@ LOCAL_DATE_TIME = {
 
 
 class SessionForm(OfEventForm):
+    class Meta:
+        widgets = {"title": forms.TextInput(attrs={"size": 80})}
+
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         for name in ("start", "end"):
@@ -110,6 +114,11 @@ class MaterialInline(admin.StackedInline):
     extra = 0
 
 
+def two_lines(first: object, second: object) -> str:
+    """Return a cell of a list: what matters, and below it what goes with it."""
+    return format_html('{}<br><span class="quiet">{}</span>', first, second)
+
+
 class DayFilter(admin.SimpleListFilter):
     """Days as each event counts them, of the event that the list is filtered by."""
 
@@ -141,7 +150,7 @@ class DayFilter(admin.SimpleListFilter):
 class SessionAdmin(OfEventAdmin):
     form = SessionForm
     formfield_overrides = FORM_FIELDS | {models.DateTimeField: LOCAL_DATE_TIME}
-    list_display = ("title", "status", "when", "room", "track", "kind", "level", "people")
+    list_display = ("title_and_people", "when", "place", "sort", "status")
     list_filter = (
         ("event", admin.RelatedOnlyFieldListFilter),
         DayFilter,
@@ -172,14 +181,27 @@ class SessionAdmin(OfEventAdmin):
         people = SessionSpeaker.objects.select_related("speaker").in_order()
         return super().get_queryset(request).prefetch_related(Prefetch("session_speakers", people))
 
+    # Five columns that fit beside filters and menu, each of two lines.
+
+    @admin.display(description=_("title, people"), ordering="title")
+    def title_and_people(self, session: Session) -> str:
+        return two_lines(session.title, self.people(session))
+
     @admin.display(description=_("when"), ordering="start")
     def when(self, session: Session) -> str:
         if session.start is None:
             return "–"
         start, end = (moment.astimezone(session.event.zone) for moment in (session.start, session.end))
-        return f"{start:%a %d %b %H:%M}–{end:%H:%M}"
+        return two_lines(f"{start:%a %d %b}", f"{start:%H:%M}–{end:%H:%M}")
 
-    @admin.display(description=_("people"))
+    @admin.display(description=_("room, track"), ordering="room__position")
+    def place(self, session: Session) -> str:
+        return two_lines(session.room or _("all rooms"), session.track or "")
+
+    @admin.display(description=_("kind, level"), ordering="kind")
+    def sort(self, session: Session) -> str:
+        return two_lines(session.get_kind_display(), session.level)
+
     def people(self, session: Session) -> str:
         return ", ".join(link.speaker.name for link in session.session_speakers.all())
 

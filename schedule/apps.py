@@ -4,4 +4,4 @@ from django.utils.translation import gettext_lazy as _
 
 class ScheduleConfig(AppConfig):
     name = "schedule"
-    verbose_name = _("schedule")
+    verbose_name = _("Schedule")

@@ -4,4 +4,4 @@ from django.utils.translation import gettext_lazy as _
 
 class SpeakersConfig(AppConfig):
     name = "speakers"
-    verbose_name = _("speakers")
+    verbose_name = _("Speakers")

@@ -252,7 +252,8 @@ def test_times_are_shown_and_typed_in_the_events_zone(admin_client):
 def test_the_list_shows_times_of_the_events_zone(admin_client, settings):
     settings.TIME_ZONE = "Asia/Tokyo"
     make_session(make_event(timezone="America/New_York"), start="2030-05-06 22:30", minutes=120)
-    assert "Mon 06 May 22:30–00:30" in admin_client.get(SESSIONS).content.decode()
+    page = admin_client.get(SESSIONS).content.decode()
+    assert 'Mon 06 May<br><span class="quiet">22:30–00:30</span>' in page
 
 
 def test_a_new_session_takes_the_first_of_two_equal_times(admin_client):
