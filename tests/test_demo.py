@@ -1,5 +1,6 @@
 """`make demo`: a site in one step, twice without harm, and one clear line where it can't be."""
 
+import os
 import re
 import socket
 import subprocess
@@ -71,7 +72,10 @@ def checkout(tmp_path):
 
 
 def make(checkout: Path, *arguments: str) -> tuple[int, list[str]]:
-    done = subprocess.run(["make", "--silent", *arguments], cwd=checkout, capture_output=True, text=True)
+    # As from a shell, also when these tests themselves run under make.
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    command = ["make", "--silent", *arguments]
+    done = subprocess.run(command, cwd=checkout, env=plain, capture_output=True, text=True)
     return done.returncode, [line for line in done.stderr.splitlines() if not line.startswith("make: ***")]
 
 
