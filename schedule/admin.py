@@ -16,6 +16,7 @@ from conference.admin import FORM_FIELDS, OfEventAdmin, OfEventForm, OfEventList
 from conference.models import Event
 from schedule.agenda import find_day
 from schedule.filters import parse_day
+from schedule.importing.history import bury
 from schedule.importing.zones import read_wall_clock
 from schedule.models import Material, Session, SessionSpeaker, day_bounds
 
@@ -216,6 +217,16 @@ class SessionAdmin(OfEventAdmin):
     @admin.action(description=_("Make selected sessions drafts (nobody sees them)"))
     def withdraw(self, request: HttpRequest, queryset) -> None:
         self._set_status(queryset, Session.Status.DRAFT)
+
+    def delete_model(self, request: HttpRequest, obj: Session) -> None:
+        bury(Session.objects.filter(pk=obj.pk))
+        obj.event.mark_programme_changed()
+
+    def delete_queryset(self, request: HttpRequest, queryset) -> None:
+        events = list(Event.objects.filter(pk__in=queryset.order_by().values("event")))
+        bury(queryset)
+        for event in events:
+            event.mark_programme_changed()
 
     def _set_status(self, queryset, status: str) -> None:
         events = list(Event.objects.filter(pk__in=queryset.order_by().values("event")))

@@ -60,6 +60,7 @@ class Speaker(models.Model):
     aliases = models.TextField(_("aliases"), blank=True, help_text=_("Other spellings, one per line."))
     search_text = models.TextField(editable=False, blank=True)
     # What the source last said, by field: what differs from it was typed by a person, and stays.
+    source_id = models.CharField(max_length=300, editable=False, blank=True)
     source_values = models.JSONField(default=dict, editable=False)
 
     objects = SpeakerQuerySet.as_manager()

@@ -1,8 +1,10 @@
 """Reads tests/parsing_cases/*.txt and writes a parsed document as text, so that a new case needs no Python.
 
-A case is a title line, a line "=== sessions" or "=== text", the input, a line "=== expected" and the
-outline that `outline_of` gives for the result. "=== sessions" puts the head of an invented event before
+A case is a title line, a line "=== sessions", "=== text" or "=== partial", the input, a line "=== expected"
+and the outline that `outline_of` gives for the result. "=== sessions" puts the head of an invented event before
 the sessions and the index and the footer after them; in it line numbers count from the sessions' first line.
+"=== partial" is a text of which the whole sessions are wanted although it was cut. An empty line before
+"=== expected" means that the text's last line has a line end.
 """
 
 import re
@@ -12,9 +14,10 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from schedule.importing.document import Problem, ScheduleDocument, ScheduleRefused, SessionEntry
+from schedule.importing.document import Problem, ReadOptions, ScheduleDocument, ScheduleRefused, SessionEntry
 from schedule.importing.formats import sched_text
 
+DEFAULTS = ReadOptions()
 CASES = Path(__file__).parent / "parsing_cases"
 HEAD = """\
 Harbour Days 2031: Full Schedule
@@ -40,6 +43,7 @@ class Case:
     text: str
     lines_before: int
     expected: str
+    options: ReadOptions = DEFAULTS
 
 
 def read_case(path: Path) -> Case:
@@ -50,7 +54,7 @@ def read_case(path: Path) -> Case:
     text, _, expected = content.partition("\n=== expected\n")
     if kind == "sessions":
         return Case(title, schedule_of(text), HEAD.count("\n"), expected.strip())
-    return Case(title, text, 0, expected.strip())
+    return Case(title, text, 0, expected.strip(), ReadOptions(is_partial_allowed=kind == "partial"))
 
 
 def schedule_of(sessions: str) -> str:
@@ -63,7 +67,7 @@ def schedule_of(sessions: str) -> str:
 def outline_of(case: Case) -> str:
     """Parse the text of a case and return everything read from it that is not empty, and every problem, as text."""
     try:
-        document = sched_text.parse(case.text, "case.txt")
+        document = sched_text.parse(case.text, "case.txt", case.options)
     except ScheduleRefused as refused:
         return "\n".join(_outline_problem(problem, case.lines_before) for problem in refused.problems)
     lines = [] if case.lines_before else _outline_event(document)
@@ -85,7 +89,8 @@ def _outline_event(document: ScheduleDocument) -> list[str]:
 def _outline_session(session: SessionEntry) -> list[str]:
     lines = [f"{session.kind}: {session.title}"]
     if session.start and session.end:
-        lines.append(f"  time: {session.start:%Y-%m-%d %H:%M} to {session.end:%Y-%m-%d %H:%M} {session.zone_label}")
+        times = f"{session.start:%Y-%m-%d %H:%M} to {session.end:%Y-%m-%d %H:%M} {session.zone_label}"
+        lines.append(f"  time: {times.rstrip()}")
     for name in ("room", "track", "level", "language"):
         if value := getattr(session, name):
             lines.append(f"  {name}: {value}")
@@ -127,11 +132,11 @@ def damage(lines: list[str], how: str, data: st.DataObject) -> None:
         del lines[n:]
 
 
-def assert_document_or_refusal(text: str) -> None:
+def assert_document_or_refusal(text: str, options: ReadOptions = DEFAULTS) -> None:
     """Assert that a text is read or refused, every line accounted for, and that problems name lines that exist."""
     count = text.count("\n") + (not text.endswith("\n")) if text else 0
     try:
-        document = sched_text.parse(text, "a.txt")
+        document = sched_text.parse(text, "a.txt", options)
     except ScheduleRefused as refused:
         problems = refused.problems
         assert problems

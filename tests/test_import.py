@@ -132,7 +132,9 @@ def test_what_was_typed_by_hand_stays_and_the_report_says_so():
     Speaker.objects.update(bio="Written here.")
     report = import_schedule([schedule(talk(abstract="Changed there."))])
     assert (Session.objects.get().abstract, Speaker.objects.get().bio) == ("Edited here.", "Written here.")
-    assert report.events[0].kept == ["Tides: abstract"]
+    assert report.events[0].kept == [
+        "Tides: abstract: here “Edited here.”, the source said “How water moves.” and now says “Changed there.”"
+    ]
 
 
 def test_a_session_renamed_by_hand_is_found_again():
@@ -295,7 +297,7 @@ def test_an_unchanged_import_takes_the_same_statements_for_few_and_many_sessions
     ]
     source = schedule(*(talk(f"Talk {n}", f"Ana R{n}", start=s, end=e) for n, (s, e) in enumerate(times)))
     import_schedule([source])
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(15):
         import_schedule([source])
 
 

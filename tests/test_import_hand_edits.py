@@ -60,7 +60,10 @@ def test_a_time_edited_by_hand_stays_whole_when_the_source_moves_the_session():
         "2031-06-04T09:20:00+00:00",
         "2031-06-04T09:30:00+00:00",
     )
-    assert report.events[0].kept == ["Tides: times"]
+    assert report.events[0].kept == [
+        "Tides: times: here “2031-06-04 09:20 – 2031-06-04 09:30 UTC”, the source said "
+        "“2031-06-04 09:00 – 2031-06-04 09:30 UTC” and now says “2031-06-04 07:00 – 2031-06-04 07:20 UTC”"
+    ]
 
 
 def test_a_session_unscheduled_by_hand_stays_so_when_the_source_moves_it_to_another_room():
@@ -107,7 +110,7 @@ def test_a_break_at_another_hour_of_the_same_day_in_a_partial_export_is_pointed_
     part = HEAD + "\n\narrow_back View All Dates"
     import_schedule([schedule(pause(), head=part)])
     report = import_schedule([schedule(pause(start="12:00", end="12:30"), head=part)])
-    assert sum("may be one of the existing sessions" in problem.message for problem in report.problems) == 1
+    assert sum("added as a new one" in problem.message for problem in report.problems) == 1
 
 
 def test_a_bio_that_comes_later_brings_its_mark_of_being_cut():

@@ -337,15 +337,40 @@ def test_seed_35_sessions_at_one_time_stay_apart(name, count):
 
 
 def test_the_sessions_of_both_exports_read_alike():
-    def facts(session):
-        people = [(p.name, p.role, p.headline, p.bio, p.bio_is_cut, p.aliases) for p in session.people]
-        materials = [(material.name, material.file_type) for material in session.materials]
-        slot = (session.start, session.end, session.zone_label, session.room, session.track, session.kind)
-        return slot, session.abstract, session.level, session.fields, people, materials
-
-    first, second = ({s.title: facts(s) for s in _seed(name)[0].sessions} for name in ("000", "002"))
+    first, second = ({s.title: _facts(s) for s in _seed(name)[0].sessions} for name in ("000", "002"))
     shared = first.keys() & second.keys()
     assert ({title: first[title] for title in shared}, len(shared)) == ({title: second[title] for title in shared}, 15)
+
+
+def _as_rendered(name: str, has_first_range: bool) -> str:
+    """Return an export as a browser renders such a page, in the layout of 2024 or the one before."""
+    document, lines = _seed(name)
+    parts = ["Loading…", *lines[2:10], "Wednesday, April 8", "\u00a0", ""]
+    for session in document.sessions:
+        heading, title, printed = (lines[session.line + offset] for offset in (-3, -1, 1))
+        parts += [heading, "", title, *([printed] if has_first_range else []), session.abstract, "Speakers"]
+        for person in session.people:
+            bio, printed_name = person.bio + "... Read More →" * person.bio_is_cut, lines[person.line - 1]
+            parts += [f"avatar for {printed_name}", "", printed_name, "", person.headline, *([bio] if bio else [])]
+        parts += ["", *(f"\n{material.name} {material.file_type}" for material in session.materials)]
+        parts += ["", printed, session.room, f"\u00a0 {session.track}", f"• Audience Level {session.level}"]
+        parts += [*(f"  • {key} {value}" for key, value in session.fields.items()), ""]
+    return "\n".join(parts)
+
+
+def _facts(session: SessionEntry) -> tuple:
+    people = [(p.name, p.role, p.headline, p.bio, p.bio_is_cut, p.aliases) for p in session.people]
+    slot = (session.start, session.end, session.zone_label, session.room, session.track, session.kind)
+    materials = [(material.name, material.file_type) for material in session.materials]
+    return session.title, slot, session.abstract, session.level, session.fields, people, materials
+
+
+@pytest.mark.parametrize("name", ["000", "002"])
+@pytest.mark.parametrize("has_first_range", [True, False])
+def test_an_export_reads_the_same_when_it_is_rendered(name, has_first_range):
+    document, export = sched_text.parse(_as_rendered(name, has_first_range), "rendered.txt"), _seed(name)[0]
+    assert [_facts(session) for session in document.sessions] == [_facts(session) for session in export.sessions]
+    assert (document.unclaimed_lines, document.event.name) == ([], export.event.name)
 
 
 @pytest.mark.parametrize("name", ["000", "002"])
@@ -368,7 +393,7 @@ def test_an_export_cut_at_any_byte_is_refused_with_one_problem(path):
 
 @given(st.data())
 @settings(max_examples=25, deadline=None)
-def test_adamaged_export_is_a_document_or_a_refusal(data):
+def test_a_damaged_export_is_a_document_or_a_refusal(data):
     lines = list(_seed("000")[1])
     for _ in range(data.draw(st.integers(1, 4))):
         damage(lines, data.draw(st.sampled_from(["drop", "double", "swap", "join"])), data)

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from schedule.importing.dates import parse_stated_days, parse_stated_year
+from schedule.importing.dates import parse_stated_days, parse_stated_year, split_off_days
 from schedule.importing.headlines import split_headline
 from schedule.importing.titles import Kind, Mention, is_break, looks_like_name, split_kind, split_people
 
@@ -34,6 +34,21 @@ from schedule.importing.titles import Kind, Mention, is_break, looks_like_name, 
 )
 def test_only_a_known_word_before_a_colon_is_a_kind(title, kind, rest):
     assert split_kind(title) == (kind, rest)
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "rest"),
+    [
+        ("Masterclass: Knots", Kind.WORKSHOP, "Knots"),
+        ("[SOLD OUT] MÁSTERCLASS : Knots", Kind.WORKSHOP, "[SOLD OUT] Knots"),
+        ("Unconference: Gulls", Kind.OTHER, "Unconference: Gulls"),
+        ("Panel: Whose Sea?", Kind.TALK, "Whose Sea?"),
+        ("Keynote: Low Water", Kind.KEYNOTE, "Low Water"),
+    ],
+)
+def test_further_words_can_be_kinds(title, kind, rest):
+    kinds = {"masterclass": "workshop", "unconference": "other", "panel": "talk"}
+    assert split_kind(title, kinds) == (kind, rest)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +82,9 @@ def test_a_break_has_nobody_and_says_so_in_its_title_or_track(title, track, has_
         ("Oars - Ada Byron, Sea Co", ["Bob Stone"], "Oars - Ada Byron, Sea Co", []),
         ("- Ada Byron, Sea Co", ["Ada Byron"], "- Ada Byron, Sea Co", []),
         ("Oars", ["Ada Byron"], "Oars", []),
+        ("Oars [Full] - Ada Byron, Sea Co", ["Ada Byron"], "Oars [Full]", [("Ada Byron", "Sea Co")]),
+        ("Oars - Ada Byron, Sea Co [Full, Fee]", ["Ada Byron"], "Oars [Full, Fee]", [("Ada Byron", "Sea Co")]),
+        ("Oars - Sea Co [Full, Fee]", ["Ada Byron"], "Oars - Sea Co [Full, Fee]", []),
         (
             "Oars - Ada Byron, Bob Stone & Cy Reed, Sea Co",
             ["Cy Reed", "Ada Byron", "Bob Stone"],
@@ -184,3 +202,18 @@ def test_stated_days_are_read_in_the_year_of_the_sessions(text, days, year):
 
 def test_stated_days_may_cross_a_new_year():
     assert parse_stated_days("December 30 - January 2", 2031) == (date(2031, 12, 30), date(2032, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("7-8 April, 2025", []),
+        ("October 23-26, 2017 - Prague, Czech Republic", ["Prague, Czech Republic"]),
+        ("October 4-6 in Berlin, Germany", ["Berlin, Germany"]),
+        ("May 19 - 20 | In-Person Only", ["In-Person Only"]),
+        ("Porto, Portugal | Monday, 8 September - Wednesday, 10 September, 2025", ["Porto, Portugal"]),
+        ("Paris, France", []),
+    ],
+)
+def test_what_stands_beside_stated_days_is_split_off(text, sides):
+    assert split_off_days(text) == sides

@@ -3,9 +3,9 @@
 `import_schedule` is the one public name; command, admin and tests call it.
 """
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ValidationError
@@ -13,27 +13,28 @@ from django.db import transaction
 
 from conference.models import ZONE_NAMES, Event, validate_event_slug
 from conference.text import make_slug, matching_key, unique_slug
-from schedule.importing.decoding import decode_text
-from schedule.importing.document import Problem, ScheduleDocument, ScheduleRefused, Severity
-from schedule.importing.formats import sched_text
-from schedule.importing.importer import EventImporter
+from schedule.importing.document import Problem, ReadOptions, ScheduleDocument, ScheduleRefused, Severity
+from schedule.importing.importer import EventImporter, ImportOptions
+from schedule.importing.journal import describe, fingerprint
 from schedule.importing.matching import match_event
 from schedule.importing.merging import merge_documents
+from schedule.importing.reading import AS_IT_SAYS, FORMAT_NAMES, Source, read_sources, refusal
 from schedule.importing.report import FileReport, ImportReport
 from schedule.importing.zones import find_contradictions, find_zone, read_wall_clock
+from schedule.models import ImportRun
 
-__all__ = ["ImportReport", "ScheduleRefused", "Source", "import_schedule"]
+__all__ = [
+    "FORMAT_NAMES",
+    "ImportOptions",
+    "ImportReport",
+    "ReadOptions",
+    "ScheduleRefused",
+    "Source",
+    "import_schedule",
+]
 
-# Tried in this order; each module has FORMAT, recognises(text) and parse(text, source).
-FORMATS = (sched_text,)
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file or a pasted text: the name that problems use for it, and its bytes."""
-
-    name: str
-    data: bytes
+# What nobody decided otherwise: nothing typed by a person is overwritten, nothing cancelled, nothing brought back.
+CAREFULLY = ImportOptions()
 
 
 def import_schedule(
@@ -41,76 +42,91 @@ def import_schedule(
     *,
     event_slug: str = "",
     timezone: str = "",
+    format_name: str = "",
+    reading: ReadOptions = AS_IT_SAYS,
+    options: ImportOptions = CAREFULLY,
     is_dry_run: bool = False,
+    user=None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> ImportReport:
     """Import `sources`, in any order, into the events they name, all or nothing.
 
     `event_slug` puts everything into that event, which is created if there is none; `timezone` (IANA
-    name) settles the zone of a schedule that does not say where it is; `is_dry_run` takes everything
-    back at the end; `progress` is called with the number of sessions done and their total.
+    name) settles the zone of a schedule that does not say where it is; `format_name` is one of FORMATS
+    where the content misleads; `reading` and `options` say how to read and how to meet the database;
+    `is_dry_run` takes everything back at the end; `user` stands in the history; `progress` is called
+    with the number of sessions done and their total.
     Raises ScheduleRefused with every problem that stands in the way; then nothing was written.
     """
-    documents = read_sources(sources)
+    sources = list(sources)
+    documents = read_sources(sources, format_name, reading)
     if timezone and timezone not in ZONE_NAMES:
-        raise _refusal(f"{timezone!r} is not a time zone; give an IANA name such as Europe/Paris")
+        raise refusal(f"{timezone!r} is not a time zone; give an IANA name such as Europe/Paris")
     report = ImportReport(is_dry_run)
     with transaction.atomic():
         for group in group_by_event(documents, event_slug):
-            _import_event(group, event_slug, timezone, progress, report)
+            run = _import_event(group, event_slug, timezone, options, progress, report)
+            _remember(run, group, sources, user, report)
         transaction.set_rollback(is_dry_run)
     return report
 
 
-def read_sources(sources: Iterable[Source]) -> list[ScheduleDocument]:
-    """Decode and parse every source. Raises ScheduleRefused with the problems of all that can't be read."""
-    documents: list[ScheduleDocument] = []
-    problems: list[Problem] = []
-    for source in sources:
-        try:
-            documents.append(_parse(decode_text(source.data, source.name), source.name))
-        except ScheduleRefused as refusal:
-            problems += refusal.problems
-    if problems:
-        raise ScheduleRefused(*problems)
-    return documents
-
-
-def _parse(text: str, name: str) -> ScheduleDocument:
-    for reader in FORMATS:
-        if reader.recognises(text):
-            return reader.parse(text, name)
-    raise _refusal(
-        "this is not a schedule that can be read: no line such as “Wednesday April 8, 2026 09:00 - 09:10 CEST” in it; "
-        "save the expanded “Full Schedule” page as text",
-        name,
-    )
-
-
 def group_by_event(documents: list[ScheduleDocument], event_slug: str) -> list[list[ScheduleDocument]]:
-    """Return the documents of each event, by its name; with a slug given, all are of that one event."""
+    """Return the documents of each event, by its name; with a slug given, all are of that one event.
+
+    A document that names no event goes with the only one that the others name.
+    """
     if event_slug:
         return [documents] if documents else []
     groups: dict[str, list[ScheduleDocument]] = defaultdict(list)
     for document in documents:
-        if not matching_key(document.event.name):
-            raise _refusal("the text does not name its event; say which with --event", document.source)
         groups[matching_key(document.event.name)].append(document)
+    nameless = groups.pop("", [])
+    if nameless and len(groups) != 1:
+        raise refusal("the source does not name its event; say which with --event", nameless[0].source)
+    for group in groups.values():
+        group += nameless
     return list(groups.values())
 
 
-def _import_event(documents, event_slug, timezone, progress, report: ImportReport) -> None:
+def _import_event(documents, event_slug, timezone, options: ImportOptions, progress, report: ImportReport):
+    """Import what belongs to one event; add to `report`; return the importer with its journal and outcomes."""
     event = _find_or_make_event(documents, event_slug)
     problems = [problem for document in documents for problem in document.problems]
     problems += _settle_zone(event, documents, timezone)
     programme = merge_documents(documents)
-    importer = EventImporter(event, documents, programme, progress)
+    importer = EventImporter(event, documents, programme, options, progress)
     report.events.append(importer.run())
     report.problems += problems + programme.problems + importer.problems
     for document in documents:
         file = FileReport(document.source, document)
         file.sessions.update(importer.outcomes[m.key] for m in programme.sessions if document.source in m.sources)
         report.files.append(file)
+    return importer
+
+
+def _remember(importer: EventImporter, documents, sources: list[Source], user, report: ImportReport) -> None:
+    """Write the run into the event's history, if it did anything; also a dry run, which takes it back."""
+    journal = importer.journal.close()
+    report.events[-1].diff = describe(journal)
+    report.fingerprint += fingerprint(journal)
+    if not report.events[-1].has_changes:
+        return
+    read = {document.source: document.format for document in documents}
+    ImportRun.objects.create(
+        event=importer.event,
+        event_name=importer.event.name,
+        user=user,
+        sources=[describe_source(source, read[source.name]) for source in sources if source.name in read],
+        report=report.render(),
+        journal=journal,
+    )
+
+
+def describe_source(source: Source, format_name: str) -> dict[str, object]:
+    """Return what the history keeps of a source: enough to know it again, not its text."""
+    sha256 = hashlib.sha256(source.data).hexdigest()
+    return {"name": source.name, "format": format_name, "bytes": len(source.data), "sha256": sha256}
 
 
 def _find_or_make_event(documents: list[ScheduleDocument], event_slug: str) -> Event:
@@ -120,12 +136,12 @@ def _find_or_make_event(documents: list[ScheduleDocument], event_slug: str) -> E
             Event._meta.get_field("slug").run_validators(event_slug)
             validate_event_slug(event_slug)
         except ValidationError as error:
-            raise _refusal(f"--event {event_slug}: {' '.join(error.messages)}") from None
+            raise refusal(f"--event {event_slug}: {' '.join(error.messages)}") from None
         found = Event.objects.filter(slug=event_slug).first()
         if found is None and not name:
-            raise _refusal(f"there is no event {event_slug!r}, and the text does not name its event")
+            raise refusal(f"there is no event {event_slug!r}, and the text does not name its event")
         if found is None and (same := match_event(name)):
-            raise _refusal(f"there is no event {event_slug!r}, but “{name}” is /{same.slug}/: give --event {same.slug}")
+            raise refusal(f"there is no event {event_slug!r}, but “{name}” is /{same.slug}/: give --event {same.slug}")
         return found or Event(name=name, slug=event_slug)
     if found := match_event(name):
         return found
@@ -144,14 +160,14 @@ def _find_or_make_event(documents: list[ScheduleDocument], event_slug: str) -> E
 def _settle_zone(event: Event, documents: list[ScheduleDocument], timezone: str) -> list[Problem]:
     """Choose the event's zone and turn every wall-clock time of `documents` into an instant of it."""
     if event.timezone and timezone not in ("", event.timezone):
-        raise _refusal(
+        raise refusal(
             f"“{event.name}” is in {event.timezone}, not {timezone}: leave --timezone out, or change the event's zone"
         )
     place = next((d.event for d in documents if d.event.city), documents[0].event)
     found = timezone or event.timezone or place.timezone or find_zone(place.city, place.country)
     if not found:
         where = f"{place.city}, {place.country}".strip(", ") or "a place that the text does not name"
-        raise _refusal(
+        raise refusal(
             f"no time zone is known for {where}; give it with --timezone, for example --timezone Europe/Paris",
             documents[0].source,
         )
@@ -181,7 +197,3 @@ def _read_clocks(document: ScheduleDocument, zone: ZoneInfo) -> list[Problem]:
             raise ScheduleRefused(Problem(message, document.source, entry.line, entry.title, Severity.ERROR))
         entry.start, entry.end = start.value, end.value
     return problems
-
-
-def _refusal(message: str, source: str = "") -> ScheduleRefused:
-    return ScheduleRefused(Problem(message, source, severity=Severity.ERROR))

@@ -18,6 +18,7 @@ _SIDES = [
     for n in (1, 2)
 ]
 _DAYS = re.compile(rf"{_SIDES[0]}(?:,? ?(?:\d{{4}})? ?(?:-|to|and|&|through) ?{_SIDES[1]})?", re.IGNORECASE)
+_AFTER_DAYS = re.compile(r"^[,. ]*(?:(?:19|20)\d\d\b)?[ ,|-]*(?:in )?")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -27,13 +28,12 @@ def parse_stated_days(text: str, year: int) -> tuple[date, date] | None:
     The year in the text is not used: organisers copy last year's line. `year` is that of the first
     day; a last day in an earlier month belongs to the next year.
     """
-    plain = _WEEKDAY.sub("", " ".join(re.sub("[‐-―−]", "-", text).split()))
-    for found in _DAYS.finditer(plain):
-        months = [found["month1"] or found["month1b"], found["month2"] or found["month2b"]]
-        days = [found["day1"] or found["day1b"], found["day2"] or found["day2b"]]
-        if any(months):
-            return _make_days(months, days, year)
-    return None
+    found = _find_days(_plain(text))
+    if not found:
+        return None
+    months = [found["month1"] or found["month1b"], found["month2"] or found["month2b"]]
+    days = [found["day1"] or found["day1b"], found["day2"] or found["day2b"]]
+    return _make_days(months, days, year)
 
 
 def parse_stated_year(text: str) -> int | None:
@@ -45,6 +45,25 @@ def parse_stated_year(text: str) -> int | None:
 def mentions_days(text: str) -> bool:
     """Whether `text` states a day of a month, as the dates of an event do."""
     return parse_stated_days(text, 2000) is not None
+
+
+def split_off_days(text: str) -> list[str]:
+    """Return what stands before and after the stated days, without their year: mostly a place, or nothing."""
+    plain = _plain(text)
+    found = _find_days(plain)
+    if not found:
+        return []
+    sides = plain[: found.start()], _AFTER_DAYS.sub("", plain[found.end() :])
+    return [side for side in (part.strip(" ,|-") for part in sides) if side]
+
+
+def _plain(text: str) -> str:
+    return _WEEKDAY.sub("", " ".join(re.sub("[‐-―−]", "-", text).split()))
+
+
+def _find_days(plain: str) -> re.Match[str] | None:
+    months = ("month1", "month1b", "month2", "month2b")
+    return next((found for found in _DAYS.finditer(plain) if any(found.group(*months))), None)
 
 
 def _make_days(months: list[str | None], days: list[str | None], year: int) -> tuple[date, date] | None:

@@ -20,11 +20,12 @@ _CONTROL_SHARE = 0.01
 _SAMPLE = 4096
 
 
-def decode_text(data: bytes, source: str) -> str:
+def decode_text(data: bytes, source: str, is_partial_allowed: bool = False) -> str:
     """Return `data` as text with LF line ends and without a byte order mark.
 
     UTF-8, UTF-16 and, where the bytes are neither but still text, Windows-1252. `source` names the
-    file in problems. Raises ScheduleRefused for what is empty, binary, or UTF-8 with a few broken bytes.
+    file in problems. With `is_partial_allowed` the half of a character at the very end is dropped.
+    Raises ScheduleRefused for what is empty, binary, or UTF-8 with a few broken bytes.
     """
     if not data.strip():
         raise _refusal("The file is empty. Save the schedule again.", source)
@@ -32,6 +33,8 @@ def decode_text(data: bytes, source: str) -> str:
         if data.startswith(magic):
             raise _refusal(f"This is {name}, not text. {_SAVE_AGAIN}", source)
     encoding = _find_utf16(data)
+    if is_partial_allowed:
+        data = _drop_half_character(data, encoding or "utf-8")
     text = _decode_utf16(data, encoding, source) if encoding else _decode_bytes(data, source)
     _check_is_text(text, source)
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
@@ -60,6 +63,16 @@ def _decode_utf16(data: bytes, encoding: str, source: str) -> str:
         raise _refusal(message, source, line) from error
 
 
+def _drop_half_character(data: bytes, encoding: str) -> bytes:
+    """Return `data` without the beginning of a character at its end."""
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError as error:
+        is_at_end = error.end == len(data) and error.reason in ("unexpected end of data", "truncated data")
+        return data[: error.start] if is_at_end else data
+    return data
+
+
 def _decode_bytes(data: bytes, source: str) -> str:
     """Decode UTF-8, else Windows-1252, unless the text is UTF-8 but for a few bytes."""
     if b"\0" in data:
@@ -67,7 +80,7 @@ def _decode_bytes(data: bytes, source: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        if _is_mostly_utf8(data):
+        if _is_mostly_utf8(data, is_cut=error.end == len(data)):
             raise _broken_utf8(data, error, source) from error
     try:
         return data.decode("cp1252")
@@ -77,11 +90,15 @@ def _decode_bytes(data: bytes, source: str) -> str:
         raise _refusal(message, source, line) from error
 
 
-def _is_mostly_utf8(data: bytes) -> bool:
-    """Tell UTF-8 with damage from Windows-1252: its whole multi-byte characters outnumber the bad places."""
+def _is_mostly_utf8(data: bytes, is_cut: bool) -> bool:
+    """Tell UTF-8 with damage from Windows-1252: its whole multi-byte characters outnumber the bad places.
+
+    With `is_cut` the only bad place is the end, and one whole character is enough.
+    """
     text = data.decode("utf-8", "replace")
     damaged = text.count("\ufffd")
-    return sum(character > "\x7f" for character in text) - damaged > damaged
+    whole = sum(character > "\x7f" for character in text) - damaged
+    return whole > damaged or (is_cut and whole == damaged)
 
 
 def _broken_utf8(data: bytes, error: UnicodeDecodeError, source: str) -> ScheduleRefused:

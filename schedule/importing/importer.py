@@ -2,10 +2,8 @@
 
 import uuid
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date, timedelta
-
-from django.core.exceptions import ValidationError
-from django.db import models
 
 from conference.frame import format_dates
 from conference.models import Event, Room, Track
@@ -13,38 +11,65 @@ from conference.text import matching_key, unique_slug
 from conference.tracks import make_code
 from schedule.agenda import find_day
 from schedule.importing.dates import parse_stated_days
-from schedule.importing.document import EventEntry, PersonEntry, Problem, ScheduleDocument, ScheduleRefused, Severity
-from schedule.importing.matching import SessionMatcher, SpeakerMatcher
+from schedule.importing.document import EventEntry, PersonEntry, Problem, ScheduleDocument
+from schedule.importing.journal import Journal
+from schedule.importing.matching import SessionMatch, SessionMatcher, SpeakerMatcher
 from schedule.importing.merging import MergedProgramme, MergedSession, material_key, merge_people
 from schedule.importing.ordering import is_in_automatic_order, put_in_order
 from schedule.importing.report import EventReport, Outcome
-from schedule.importing.settling import is_nothing, settle, to_plain
+from schedule.importing.rows import BATCH, RowWriter, bulk_update
 from schedule.models import Material, Session, SessionSpeaker
 from speakers.models import Speaker
 
-BATCH = 500
 # So that an empty database filled again from the same text knows its sessions by the same uid.
 UID_NAMESPACE = uuid.UUID("6f1c2c0e-5f0b-4c59-9d0e-2f8f3a1f7b11")
 
 Progress = Callable[[int, int], None]
 
 
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """What a person decides about an import.
+
+    `prefer_source`: where here and source both changed, the source wins. `cancel_missing`: what a whole
+    source lacks now is cancelled, not only flagged. `restore`: what was deleted here by hand comes back.
+    """
+
+    prefer_source: bool = False
+    cancel_missing: bool = False
+    restore: bool = False
+
+
 class EventImporter:
     """Writes one programme into one event. Call `run()` inside a transaction."""
 
-    def __init__(self, event: Event, documents: list[ScheduleDocument], programme: MergedProgramme, progress: Progress):
+    def __init__(
+        self,
+        event: Event,
+        documents: list[ScheduleDocument],
+        programme: MergedProgramme,
+        options: ImportOptions,
+        progress: Progress,
+    ):
         self.event = event
+        self.options = options
         self.documents = documents
         self.programme = programme
         self.progress = progress
         self.problems: list[Problem] = []
+        # By the sessions' keys: their rows, and what became of them; and the ids of those that are new.
+        self.rows: dict[str, Session] = {}
+        self.new: set[int] = set()
         self.outcomes: dict[str, Outcome] = {}
         # By the matching key of a person's name: the source that names them first.
         self.sources: dict[str, str] = {}
         for merged in programme.sessions:
             for person in merged.entry.people:
                 self.sources.setdefault(matching_key(person.name), merged.entry.source)
+        self.formats = {document.source: document.format for document in documents}
         self.report = EventReport(event.name, event.slug, event.timezone, "", Outcome.UNCHANGED)
+        self.journal = Journal()
+        self.writer = RowWriter(self.report, self.journal, options.prefer_source)
 
     def run(self) -> EventReport:
         """Write event, rooms, tracks, speakers, sessions, people and materials. Raises ScheduleRefused for a value
@@ -56,7 +81,7 @@ class EventImporter:
         self.speakers = self.write_speakers()
         self.write_sessions()
         for model, is_own in has_own_order.items():
-            put_in_order(self.event, model, keep=is_own)
+            put_in_order(self.event, model, is_own, self.journal)
         if self.report.has_changes:
             self.event.mark_programme_changed()
         return self.report
@@ -66,11 +91,13 @@ class EventImporter:
     def write_event(self) -> None:
         said = describe_event(self.event, self.documents, self.programme)
         is_new = self.event.pk is None
-        outcome = self._settle_row(self.event, said, self.event.name)
+        outcome = self.writer.settle(self.event, said, self.event.name)
         self.report.outcome = Outcome.CREATED if is_new else outcome
         if self.report.outcome is not Outcome.UNCHANGED:
-            self._check(self.event, self.documents[0].source, 1, self.event.name)
+            self.writer.check(self.event, self.documents[0].source, 1, self.event.name)
             self.event.save()
+            if is_new:
+                self.journal.created([self.event])
         self.report.name, self.report.slug, self.report.timezone = (
             self.event.name, self.event.slug, self.event.timezone,
         )  # fmt: skip
@@ -108,12 +135,14 @@ class EventImporter:
                 if model is Track:
                     row.code = make_code(row.name, codes)
                     codes.add(row.code)
-                self._check(row, entry.source, entry.line, row.name)
+                self.writer.check(row, entry.source, entry.line, row.name)
                 created.append(row)
             elif row.source_key != key:
+                self.journal.will_change(row)
                 row.source_key = key
                 recognised.append(row)
         model.objects.bulk_create(created, batch_size=BATCH)
+        self.journal.created(created)
         model.objects.bulk_update(recognised, ["source_key"], batch_size=BATCH)
         self.report.count(what, Outcome.CREATED, len(created))
         self.report.count(what, Outcome.UNCHANGED, len(wanted) - len(created))
@@ -139,45 +168,82 @@ class EventImporter:
         for row in {row.slug: row for row in found.values()}.values():
             person = merge_people(entries_of[row.slug])
             is_new = row.pk is None
-            outcome = self._settle_row(row, describe_person(row, person, entries_of[row.slug]), person.name)
+            outcome = self.writer.settle(row, describe_person(row, person, entries_of[row.slug]), person.name)
             if is_new or outcome is Outcome.UPDATED:
-                self._check(row, self.sources[matching_key(person.name)], person.line, person.name)
+                self.writer.check(row, self.sources[matching_key(person.name)], person.line, person.name)
                 (created if is_new else updated).append(row)
             self.report.count("speakers", Outcome.CREATED if is_new else outcome)
         Speaker.objects.bulk_create(created, batch_size=BATCH)
+        self.journal.created(created)
         bulk_update(Speaker, updated, exclude={"event", "photo", "links"})
         return found
 
     # Sessions
 
     def write_sessions(self) -> None:
+        """Create or update the sessions; leave alone what is ambiguous, or deleted here by hand."""
         matcher = SessionMatcher(self.event)
         is_whole = all(document.is_whole for document in self.documents)
-        matched, ambiguities = matcher.match(self.programme.sessions, is_whole)
-        self.problems += ambiguities
-        uids = (
-            set(Session.objects.values_list("uid", flat=True)) if len(matched) < len(self.programme.sessions) else set()
-        )
+        sessions = self._without_buried(matcher)
+        match = matcher.match(sessions, is_whole)
+        self.problems += match.problems
+        uids = set(Session.objects.values_list("uid", flat=True)) if len(match.rows) < len(sessions) else set()
         created: list[Session] = []
         updated: list[Session] = []
-        rows: dict[str, Session] = {}
-        for number, merged in enumerate(self.programme.sessions, start=1):
-            row = matched.get(merged.key) or self._new_session(merged, uids)
+        for number, merged in enumerate(sessions, start=1):
+            if merged.key in match.ambiguous:
+                self.outcomes[merged.key] = Outcome.LEFT_ALONE
+                continue
+            row = match.rows.get(merged.key) or self._new_session(merged, uids)
             outcome = self._settle_session(row, merged)
             is_new = row.pk is None
             if is_new or outcome is Outcome.UPDATED:
-                self._check(row, merged.entry.source, merged.entry.line, merged.entry.title)
+                self.writer.check(row, merged.entry.source, merged.entry.line, merged.entry.title)
                 (created if is_new else updated).append(row)
             self.outcomes[merged.key] = Outcome.CREATED if is_new else outcome
-            rows[merged.key] = row
-            self.progress(number, len(self.programme.sessions))
+            self.rows[merged.key] = row
+            self.progress(number, len(sessions))
+        updated += self._find_gone(matcher, match, is_whole)
         Session.objects.bulk_create(created, batch_size=BATCH)
+        self.journal.created(created)
         bulk_update(Session, updated, exclude={"event", "uid"})
-        new = {row.pk for row in created}
-        self.write_people(rows, new)
-        self.write_materials(rows, new)
+        self.new = {row.pk for row in created}
+        self.write_people()
+        self.write_materials()
         for outcome in self.outcomes.values():
             self.report.count("sessions", outcome)
+
+    def _without_buried(self, matcher: SessionMatcher) -> list[MergedSession]:
+        """Return the sessions without those that were deleted here by hand, unless they are to be restored."""
+        if self.options.restore:
+            self.event.tombstones.all().delete()
+            return self.programme.sessions
+        buried = matcher.find_buried(self.programme.sessions)
+        self.report.buried = [merged.entry.title for merged in buried]
+        for merged in buried:
+            self.outcomes[merged.key] = Outcome.LEFT_ALONE
+        keys = {merged.key for merged in buried}
+        return [merged for merged in self.programme.sessions if merged.key not in keys]
+
+    def _find_gone(self, matcher: SessionMatcher, match: SessionMatch, is_whole: bool) -> list[Session]:
+        """Flag the sessions that a whole source had and now lacks; cancel them if asked. Return the changed rows."""
+        known = {row.pk for row in self.rows.values()} | match.doubtful
+        formats = set(self.formats.values())
+        changed = []
+        for row in matcher.rows:
+            is_gone = is_whole and row.pk not in known and row.source_format in formats
+            if is_gone:
+                self.report.gone.append(row.title)
+            is_to_cancel = is_gone and self.options.cancel_missing and row.status == Session.Status.CONFIRMED
+            if is_to_cancel or (is_gone and not row.is_gone):
+                self.journal.will_change(row)
+                row.is_gone = True
+                if is_to_cancel:
+                    # By the source, so to say: if it has the session again, that is taken back.
+                    row.status = Session.Status.CANCELLED
+                    row.source_values = row.source_values | {"status": row.status}
+                changed.append(row)
+        return changed
 
     def _new_session(self, merged: MergedSession, uids: set[uuid.UUID]) -> Session:
         uid = uuid.uuid5(UID_NAMESPACE, f"{self.event.slug}|{merged.key}")
@@ -187,37 +253,53 @@ class EventImporter:
         return Session(event=self.event, uid=uid)
 
     def _settle_session(self, row: Session, merged: MergedSession) -> Outcome:
+        outcome = self.writer.settle(row, self._describe_session(row, merged), merged.entry.title)
+        known = {
+            "source_key": merged.key,
+            "source_id": merged.entry.source_id or row.source_id,
+            "source_format": self.formats[merged.entry.source],
+            "is_gone": False,
+        }
+        if any(getattr(row, name) != value for name, value in known.items()):
+            self.journal.will_change(row)
+            for name, value in known.items():
+                setattr(row, name, value)
+            row.source_values["title_key"] = matching_key(merged.entry.title)
+            outcome = Outcome.UPDATED
+        return outcome
+
+    def _describe_session(self, row: Session, merged: MergedSession) -> dict[str, object]:
         entry = merged.entry
         room = self.rooms[matching_key(entry.room)] if entry.room else None
         track = self.tracks[matching_key(entry.track)] if entry.track else None
-        said = {name: getattr(entry, name) for name in ("title", "kind", "abstract", "level", "language")}
-        said |= {"times": [entry.start, entry.end], "track_id": track and track.pk}
+        names = ("title", "kind", "abstract", "level", "language", "stream_url", "recording_url")
+        said: dict[str, object] = {name: getattr(entry, name) for name in names}
+        said |= {"times": [entry.start, entry.end], "track_id": track and track.pk, "status": entry.status}
         said |= {f"field {key}": value for key, value in entry.fields.items()}
         # A session whose time was taken away by hand has no place for a room.
         if row.pk is None or row.start is not None:
             said["room_id"] = room and room.pk
-        outcome = self._settle_row(row, said, entry.title)
-        row.source_values["title_key"] = matching_key(entry.title)
-        if row.source_key != merged.key:
-            row.source_key = merged.key
-            outcome = Outcome.UPDATED if row.pk else outcome
-        return outcome
+        return said
 
-    def write_people(self, rows: dict[str, Session], new: set[int]) -> None:
+    def write_people(self) -> None:
         """Link sessions and people; a list that was changed by hand stays as it is."""
         created, updated, gone, told = [], [], [], []
         for merged in self.programme.sessions:
-            row = rows[merged.key]
+            row = self.rows.get(merged.key)
+            if row is None:
+                continue
             # Two names may be one person here; a person stands once in a session.
             roles = {self.speakers[matching_key(p.name)].pk: p.role for p in reversed(merged.entry.people)}
             said = [[pk, role] for pk, role in reversed(roles.items())]
             links = (
-                [] if row.pk in new else sorted(row.session_speakers.all(), key=lambda link: (link.position, link.pk))
+                []
+                if row.pk in self.new
+                else sorted(row.session_speakers.all(), key=lambda link: (link.position, link.pk))
             )
             holds = [[link.speaker_id, link.role] for link in links]
             last = row.source_values.get("people", [])
             if said != last:
-                row.source_values["people"] = said
+                self.writer.tell(row, "people", said)
                 told.append(row)
             if not said or holds == said:
                 self.report.count("speaker slots", Outcome.UNCHANGED, len(said))
@@ -231,24 +313,31 @@ class EventImporter:
             for position, (speaker_id, role) in enumerate(said, start=1):
                 link = by_speaker.pop(speaker_id, None)
                 is_new = link is None
-                link = link or SessionSpeaker(session=row, speaker_id=speaker_id)
+                if link:
+                    self.journal.will_change(link)
+                else:
+                    link = SessionSpeaker(session=row, speaker_id=speaker_id)
                 link.position, link.role = position, role
                 (created if is_new else updated).append(link)
             gone += by_speaker.values()
-            self._mark_updated(merged.key, row, new)
+            self._mark_updated(merged.key, row)
+        self.journal.deleted(gone)
         SessionSpeaker.objects.filter(pk__in=[link.pk for link in gone]).delete()
         SessionSpeaker.objects.bulk_create(created, batch_size=BATCH)
+        self.journal.created(created)
         SessionSpeaker.objects.bulk_update(updated, ["position", "role"], batch_size=BATCH)
         Session.objects.bulk_update(told, ["source_values"], batch_size=BATCH)
         self.report.count("speaker slots", Outcome.CREATED, len(created))
         self.report.count("speaker slots", Outcome.UPDATED, len(updated))
 
-    def write_materials(self, rows: dict[str, Session], new: set[int]) -> None:
+    def write_materials(self) -> None:
         """Add the materials that the source names for the first time; one deleted by hand stays deleted."""
         created, told = [], []
         for merged in self.programme.sessions:
-            row = rows[merged.key]
-            holds = set() if row.pk in new else {(m.name, m.file_type) for m in row.materials.all()}
+            row = self.rows.get(merged.key)
+            if row is None:
+                continue
+            holds = set() if row.pk in self.new else {(m.name, m.file_type) for m in row.materials.all()}
             last = {tuple(known) for known in row.source_values.get("materials", [])}
             said = [material_key(material) for material in merged.entry.materials]
             known = holds | last
@@ -258,47 +347,20 @@ class EventImporter:
                         Material(session=row, name=material.name, file_type=material.file_type, url=material.url,
                                  position=position)
                     )  # fmt: skip
-                    self._check(created[-1], merged.entry.source, material.line, material.name)
-                    self._mark_updated(merged.key, row, new)
+                    self.writer.check(created[-1], merged.entry.source, material.line, material.name)
+                    self._mark_updated(merged.key, row)
             if not last.issuperset(said):
-                row.source_values["materials"] = sorted(last | set(said))
+                self.writer.tell(row, "materials", sorted(last | set(said)))
                 told.append(row)
             self.report.count("materials", Outcome.UNCHANGED, len(last & set(said)))
         Material.objects.bulk_create(created, batch_size=BATCH)
+        self.journal.created(created)
         Session.objects.bulk_update(told, ["source_values"], batch_size=BATCH)
         self.report.count("materials", Outcome.CREATED, len(created))
 
-    # Steps that all of them share
-
-    def _mark_updated(self, key: str, row: Session, new: set[int]) -> None:
-        if row.pk not in new:
+    def _mark_updated(self, key: str, row: Session) -> None:
+        if row.pk not in self.new:
             self.outcomes[key] = Outcome.UPDATED
-
-    def _settle_row(self, row: models.Model, said: dict[str, object], label: str) -> Outcome:
-        """Apply the three-way merge to `row` and remember what the source said."""
-        # A new row's defaults are nobody's choice.
-        current = {name: read_value(row, name) if row.pk else None for name in said}
-        settlement = settle(current, row.source_values, said)
-        for name, value in settlement.changes.items():
-            write_value(row, name, value)
-        self.report.kept += [f"{label}: {FIELD_WORDS.get(name, name)}" for name in settlement.kept]
-        told = row.source_values | {name: to_plain(value) for name, value in said.items() if not is_nothing(value)}
-        has_news = told != row.source_values
-        row.source_values = told
-        if hasattr(row, "derive"):
-            row.derive()
-        return Outcome.UPDATED if settlement.changes or has_news else Outcome.UNCHANGED
-
-    def _check(self, row: models.Model, source: str, line: int, text: str) -> None:
-        """Refuse a value that a column can't hold, with the line it comes from."""
-        relations = {f.name for f in row._meta.fields if f.is_relation}
-        try:
-            row.clean_fields(exclude=relations)
-            if not isinstance(row, Material):
-                row.clean()
-        except ValidationError as error:
-            faults = "; ".join(f"{name}: {' '.join(said)}" for name, said in error.message_dict.items())
-            raise ScheduleRefused(Problem(faults, source, line, text, Severity.ERROR)) from None
 
 
 def describe_person(row: Speaker, person: PersonEntry, entries: list[PersonEntry]) -> dict[str, object]:
@@ -338,32 +400,3 @@ def find_days(event: Event, entries: list[EventEntry], programme: MergedProgramm
         if stated and stated[0] <= days[0] and days[-1] <= stated[1] and stated[1] - stated[0] < timedelta(days=31):
             days += stated
     return days
-
-
-# What a field of a row is called in a report, where the column's name is no word for people.
-FIELD_WORDS = {"room_id": "room", "track_id": "track", "is_bio_cut": "bio is cut"}
-
-
-def read_value(row: models.Model, name: str) -> object:
-    """Return what `row` holds: a column, "times" (start and end as one), or one further field ("field KEY")."""
-    if name == "times":
-        return [row.start, row.end] if row.start else None
-    key = name.removeprefix("field ")
-    return getattr(row, name) if key == name else row.fields.get(key)
-
-
-def write_value(row: models.Model, name: str, value: object) -> None:
-    """Set what `read_value` reads."""
-    key = name.removeprefix("field ")
-    if name == "times":
-        row.start, row.end = value
-    elif key != name:
-        row.fields = row.fields | {key: value}
-    else:
-        setattr(row, name, value)
-
-
-def bulk_update(model: type[models.Model], rows: list, exclude: set[str]) -> None:
-    """Write all columns of `rows` but the key and `exclude`, in batches."""
-    names = [f.name for f in model._meta.concrete_fields if not f.primary_key and f.name not in exclude]
-    model.objects.bulk_update(rows, names, batch_size=BATCH)

@@ -1,7 +1,10 @@
 """Which existing row an entry is. One query a table, then only dictionaries."""
 
 from collections import defaultdict
+from dataclasses import dataclass, field
 from datetime import timedelta
+
+from rapidfuzz import fuzz
 
 from conference.models import Event
 from conference.text import matching_key
@@ -9,6 +12,9 @@ from schedule.importing.document import PersonEntry, Problem
 from schedule.importing.merging import MergedSession, session_key
 from schedule.models import Session
 from speakers.models import Speaker
+
+# Of 100: titles of which fewer letters agree are two sessions.
+NEAR_TITLE = 75
 
 
 def match_event(name: str) -> Event | None:
@@ -22,55 +28,130 @@ def match_event(name: str) -> Event | None:
     return None
 
 
+@dataclass
+class SessionMatch:
+    """Rows by the sessions' keys; sessions that may be several rows, and those rows; and what to tell of it."""
+
+    rows: dict[str, Session] = field(default_factory=dict)
+    ambiguous: set[str] = field(default_factory=set)
+    taken: set[int] = field(default_factory=set)
+    doubtful: set[int] = field(default_factory=set)
+    problems: list[Problem] = field(default_factory=list)
+
+    def take(self, merged: MergedSession, row: Session) -> None:
+        self.rows[merged.key] = row
+        self.taken.add(row.pk)
+
+
 class SessionMatcher:
-    """Finds the row of a session: by what the source last called it, then as it stands now, then by title alone."""
+    """Finds the row of a session, from the surest sign to the weakest; no row is given to two sessions.
+
+    1. The source's own id. 2. Title, start and room as the source last said them. 3. The same as they
+    stand now. 4. The title alone: the session has moved. 5. Slot and people with a near title: it was
+    renamed. Whoever has two candidates is left alone and reported.
+    """
 
     def __init__(self, event: Event):
+        self.event = event
         self.rows = list(
             event.sessions.select_related("room", "track")
             .prefetch_related("session_speakers", "materials")
             .order_by("id")
         )
-        self._by_source = {row.source_key: row for row in self.rows if row.source_key}
-        self._by_key: dict[str, list[Session]] = defaultdict(list)
-        self._by_title: dict[str, list[Session]] = defaultdict(list)
-        for row in self.rows:
-            self._by_key[session_key(row.title, row.start, row.room.name if row.room else "")].append(row)
-            self._by_title[row.source_values.get("title_key") or row.title_key].append(row)
+        self._names = {speaker.pk: speaker.name_key for speaker in event.speakers.all()} if self.rows else {}
+        self._by_id = _index(self.rows, lambda row: row.source_id)
+        self._by_source = _index(self.rows, lambda row: row.source_key)
+        self._by_key = _index(self.rows, _present_key)
+        self._by_title = _index(self.rows, lambda row: row.source_values.get("title_key") or row.title_key)
+        self._by_slot = _index(self.rows, lambda row: (row.start, row.room.name_key if row.room else ""))
 
-    def match(self, sessions: list[MergedSession], is_whole: bool) -> tuple[dict[str, Session], list[Problem]]:
-        """Return rows by the sessions' keys, and a problem for each session with two possible rows.
+    def find_buried(self, sessions: list[MergedSession]) -> list[MergedSession]:
+        """Return the sessions that were deleted here by hand: known by id, or by title, start and room."""
+        tombstones = list(self.event.tombstones.all())
+        ids = {stone.source_id for stone in tombstones if stone.source_id}
+        keys = {stone.source_key for stone in tombstones}
+        return [merged for merged in sessions if merged.entry.source_id in ids or merged.key in keys]
 
-        No row is given to two sessions. A title alone decides only where one session and one row are
-        left with it: then the session has moved. In a part of a schedule (`is_whole` false) that needs
-        people too: another day's coffee break is no moved one.
-        """
-        found: dict[str, Session] = {}
-        taken: set[int] = set()
-        problems: list[Problem] = []
-        for merged in sessions:
-            candidates = [self._by_source[merged.key]] if merged.key in self._by_source else self._by_key[merged.key]
-            free = [row for row in candidates if row.pk not in taken]
-            if free:
-                found[merged.key] = free[0]
-                taken.add(free[0].pk)
-        left: dict[str, list[MergedSession]] = defaultdict(list)
-        for merged in sessions:
-            if merged.key in found:
-                continue
-            if not is_whole and not merged.entry.people:
-                twins = [row for row in self._by_title[matching_key(merged.entry.title)] if is_near(row, merged)]
-                problems += [_ambiguity(merged, twins)] if twins else []
+    def match(self, sessions: list[MergedSession], is_whole: bool) -> SessionMatch:
+        """Find the rows of `sessions`. In a part of a schedule (`is_whole` false) a moved session is known again
+        only if it has people: another day's coffee break is no moved one."""
+        match = SessionMatch()
+        for find in (
+            lambda merged: self._by_id[merged.entry.source_id] if merged.entry.source_id else [],
+            lambda merged: self._by_source[merged.key],
+            lambda merged: self._by_key[merged.key],
+        ):
+            for merged in _waiting(sessions, match):
+                self._take_one(match, merged, find(merged))
+        for waiting in self._by_waiting_title(sessions, match, is_whole).values():
+            free = self._free(match, self._by_title[matching_key(waiting[0].entry.title)])
+            if len(waiting) == 1 or not free:
+                self._take_one(match, waiting[0], free)
             else:
-                left[matching_key(merged.entry.title)].append(merged)
-        for title, waiting in left.items():
-            free = [row for row in self._by_title[title] if row.pk not in taken]
-            if len(waiting) == 1 and len(free) == 1:
-                found[waiting[0].key] = free[0]
-                taken.add(free[0].pk)
-            elif waiting and free:
-                problems += [_ambiguity(merged, free) for merged in waiting]
-        return found, problems
+                for merged in waiting:
+                    _leave_alone(match, merged, free)
+        for merged in _waiting(sessions, match):
+            self._match_renamed(match, merged)
+        return match
+
+    def _by_waiting_title(self, sessions, match: SessionMatch, is_whole: bool) -> dict[str, list[MergedSession]]:
+        left: dict[str, list[MergedSession]] = defaultdict(list)
+        for merged in _waiting(sessions, match):
+            title = matching_key(merged.entry.title)
+            if is_whole or merged.entry.people:
+                left[title].append(merged)
+            elif twins := [row for row in self._by_title[title] if is_near(row, merged)]:
+                match.problems.append(_report(merged, f"may be {_name(twins)} moved; added as a new one"))
+        return left
+
+    def _match_renamed(self, match: SessionMatch, merged: MergedSession) -> None:
+        people = {matching_key(person.name) for person in merged.entry.people}
+        slot = (merged.entry.start, matching_key(merged.entry.room))
+        near = [
+            row
+            for row in self._free(match, self._by_slot[slot])
+            if people
+            and {self._names[link.speaker_id] for link in row.session_speakers.all()} == people
+            and fuzz.ratio(row.title_key, matching_key(merged.entry.title)) >= NEAR_TITLE
+        ]
+        if self._take_one(match, merged, near):
+            match.problems.append(_report(merged, f"retitled? It was {_name(near)}, same time, same people"))
+
+    def _take_one(self, match: SessionMatch, merged: MergedSession, candidates: list[Session]) -> bool:
+        """Take the only free candidate; with two, leave the session alone. Return whether one was taken."""
+        free = self._free(match, candidates)
+        if len(free) == 1:
+            match.take(merged, free[0])
+        elif free:
+            _leave_alone(match, merged, free)
+        return len(free) == 1
+
+    @staticmethod
+    def _free(match: SessionMatch, rows: list[Session]) -> list[Session]:
+        return [row for row in rows if row.pk not in match.taken]
+
+
+def _index(rows: list[Session], key) -> dict:
+    found: dict = defaultdict(list)
+    for row in rows:
+        if key(row):
+            found[key(row)].append(row)
+    return found
+
+
+def _present_key(row: Session) -> str:
+    return session_key(row.title, row.start, row.room.name if row.room else "")
+
+
+def _waiting(sessions: list[MergedSession], match: SessionMatch) -> list[MergedSession]:
+    return [merged for merged in sessions if merged.key not in match.rows and merged.key not in match.ambiguous]
+
+
+def _leave_alone(match: SessionMatch, merged: MergedSession, rows: list[Session]) -> None:
+    match.ambiguous.add(merged.key)
+    match.doubtful |= {row.pk for row in rows}
+    message = f"may be {_name(rows)}; left alone: tell them apart by hand, and import again"
+    match.problems.append(_report(merged, message))
 
 
 def is_near(row: Session, merged: MergedSession) -> bool:
@@ -79,9 +160,12 @@ def is_near(row: Session, merged: MergedSession) -> bool:
     return bool(row.start and start and abs(row.start - start) < timedelta(hours=12))
 
 
-def _ambiguity(merged: MergedSession, rows: list[Session]) -> Problem:
-    ids = ", ".join(f"{row.pk} ({row.start:%Y-%m-%d %H:%M} UTC)" if row.start else str(row.pk) for row in rows)
-    message = f"may be one of the existing sessions {ids} moved; it was added as a new one: remove what is too much"
+def _name(rows: list[Session]) -> str:
+    said = [f"“{row.title}” (id {row.pk}{f', {row.start:%Y-%m-%d %H:%M} UTC' if row.start else ''})" for row in rows]
+    return " or ".join(said)
+
+
+def _report(merged: MergedSession, message: str) -> Problem:
     return Problem(message, merged.entry.source, merged.entry.line, merged.entry.title)
 
 

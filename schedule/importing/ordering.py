@@ -5,6 +5,7 @@ from django.db import models
 
 from conference.models import Event, Room, Track
 from conference.tracks import make_code
+from schedule.importing.journal import Journal
 
 BATCH = 500
 
@@ -31,7 +32,7 @@ def is_in_automatic_order(event: Event, model: type[Room | Track]) -> bool:
     return positions == sorted(positions) and not has_own_codes
 
 
-def put_in_order(event: Event, model: type[Room | Track], keep: bool) -> None:
+def put_in_order(event: Event, model: type[Room | Track], keep: bool, journal: Journal) -> None:
     """Number the rows anew, automatically unless the organiser's order is to be kept."""
     if keep:
         return
@@ -39,6 +40,7 @@ def put_in_order(event: Event, model: type[Room | Track], keep: bool) -> None:
     changed = []
     for position, row in enumerate(rows, start=1):
         if row.position != position:
+            journal.will_change(row)
             row.position = position
             changed.append(row)
     model.objects.bulk_update(changed, ["position"], batch_size=BATCH)
@@ -47,6 +49,7 @@ def put_in_order(event: Event, model: type[Room | Track], keep: bool) -> None:
     codes = automatic_codes(rows)
     renamed = [row for row in rows if row.code != codes[row.pk]]
     for number, row in enumerate(renamed):
+        journal.will_change(row)
         # Two tracks may swap codes, and each must be unique at every moment: private characters in between.
         row.code = chr(0xE000 + number)
     Track.objects.bulk_update(renamed, ["code"], batch_size=BATCH)

@@ -1,7 +1,8 @@
 """What an import did, for people: in total and for each file."""
 
+import json
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 
 from schedule.importing.document import Problem, ScheduleDocument
@@ -11,6 +12,7 @@ class Outcome(StrEnum):
     CREATED = "created"
     UPDATED = "updated"
     UNCHANGED = "unchanged"
+    LEFT_ALONE = "left alone"
 
 
 @dataclass
@@ -31,7 +33,8 @@ class EventReport:
     """One event: its row, and outcomes counted by kind of row ("sessions", "speakers", "rooms" …).
 
     `kept` are fields whose hand-made value stayed, `missing` the links whose label the text has and whose
-    address only a person can add.
+    address only a person can add, `gone` the sessions that the whole source lacks now, `buried` those that
+    were deleted here by hand; `diff` says field by field what is new.
     """
 
     name: str
@@ -42,6 +45,9 @@ class EventReport:
     counts: dict[str, Counter] = field(default_factory=dict)
     kept: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    buried: list[str] = field(default_factory=list)
+    diff: list[str] = field(default_factory=list)
 
     def count(self, what: str, outcome: Outcome, number: int = 1) -> None:
         self.counts.setdefault(what, Counter())[outcome] += number
@@ -54,9 +60,10 @@ class EventReport:
 
 @dataclass
 class ImportReport:
-    """A whole import. `is_dry_run`: everything was tried and taken back."""
+    """A whole import. `is_dry_run`: everything was tried and taken back. `fingerprint`: a hash of what it changes."""
 
     is_dry_run: bool
+    fingerprint: str = ""
     files: list[FileReport] = field(default_factory=list)
     events: list[EventReport] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -70,11 +77,34 @@ class ImportReport:
         lines = [line for file in self.files for line in _render_file(file)]
         for event in self.events:
             lines += ["", *_render_event(event)]
+            if self.is_dry_run:
+                lines += [f"    {line}" for line in event.diff]
         if self.problems:
             lines += ["", _plural(len(self.problems), "warning") + ":"]
             lines += [f"  {line}" for problem in self.problems for line in str(problem).split("\n")]
         lines += ["", self._closing_line()]
         return "\n".join(lines)
+
+    def to_json(self) -> str:
+        """Return the report as JSON: files, events, and problems with source, line, text and message."""
+        said = {
+            "dry_run": self.is_dry_run,
+            "has_changes": self.has_changes,
+            "files": [
+                {
+                    "name": file.name,
+                    "format": file.document.format,
+                    "is_whole": file.document.is_whole,
+                    "units": len(file.document.line_roles),
+                    "unclaimed": file.document.unclaimed_lines,
+                    "sessions": file.sessions,
+                }
+                for file in self.files
+            ],
+            "events": [asdict(event) for event in self.events],
+            "problems": [asdict(problem) for problem in self.problems],
+        }
+        return json.dumps(said, ensure_ascii=False, indent=2)
 
     def _closing_line(self) -> str:
         if self.is_dry_run:
@@ -83,7 +113,11 @@ class ImportReport:
 
 
 def _plural(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+    return f"{number} {word}" if number == 1 else f"{number} {_many(word)}"
+
+
+def _many(word: str) -> str:
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
 
 
 def _render_file(file: FileReport) -> list[str]:
@@ -96,19 +130,25 @@ def _render_file(file: FileReport) -> list[str]:
     ]
     unclaimed = document.unclaimed_lines
     if not unclaimed:
-        return [*lines, f"  all {len(document.line_roles)} lines accounted for"]
+        return [*lines, f"  all {len(document.line_roles)} {_many(document.unit)} accounted for"]
     shown = ", ".join(map(str, unclaimed[:20])) + (" …" if len(unclaimed) > 20 else "")
-    return [*lines, f"  {_plural(len(unclaimed), 'line')} of {len(document.line_roles)} not understood: {shown}"]
+    return [*lines, f"  {_plural(len(unclaimed), document.unit)} of {len(document.line_roles)} not understood: {shown}"]
 
 
 def _render_event(event: EventReport) -> list[str]:
+    columns = [o for o in Outcome if o is not Outcome.LEFT_ALONE or any(c[o] for c in event.counts.values())]
     lines = [f"{event.name} · {event.dates} · {event.timezone} · /{event.slug}/ · event {event.outcome}"]
-    lines.append(f"  {'':<14}{''.join(f'{outcome:>11}' for outcome in Outcome)}{'total':>11}")
+    lines.append(f"  {'':<14}{''.join(f'{outcome:>11}' for outcome in columns)}{'total':>11}")
     for what, counter in event.counts.items():
-        numbers = [counter[outcome] for outcome in Outcome]
+        numbers = [counter[outcome] for outcome in columns]
         lines.append(f"  {what:<14}{''.join(f'{n:>11}' for n in [*numbers, sum(numbers)])}")
-    if event.kept:
-        lines += ["  kept as edited here, though the source now says otherwise:", *(f"    {k}" for k in event.kept)]
+    for heading, items in (
+        ("kept as edited here, though the source now says otherwise:", event.kept),
+        ("in the programme, but no longer in the source (cancel them with --cancel-missing):", event.gone),
+        ("deleted here, and not brought back (--restore does):", event.buried),
+    ):
+        if items:
+            lines += [f"  {heading}", *(f"    {item}" for item in items)]
     if event.missing:
         lines.append(f"  a text holds no addresses; add in the admin those of {', '.join(event.missing)}")
     return lines

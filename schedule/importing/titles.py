@@ -1,7 +1,7 @@
 """The title line of a session: "Keynote: TEXT - Ada Byron, Example & Bob Stone, Sample"."""
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -50,9 +50,10 @@ _KINDS = {
     "poster session": Kind.OTHER,
     "demo": Kind.OTHER,
 }
-_PREFIX = re.compile(
-    rf"(?P<mark>(?:\([^()]*\)|\[[^\[\]]*\]) ?)?(?P<kind>{'|'.join(_KINDS)}) ?: ?(?P<rest>.*)", re.IGNORECASE
-)
+_PREFIX = re.compile(r"(?P<mark>(?:\([^()]*\)|\[[^\[\]]*\]) ?)?(?P<kind>[^:]+?) ?: ?(?P<rest>.*)")
+_NO_MORE_KINDS: Mapping[str, str] = {}
+# After the people: "… - Ada Byron, Sea Co [Pre-Registration Required, Additional Fee]".
+_MARK_AFTER_PEOPLE = re.compile(r"(.*[^ ]) (\[[^\[\]]*\])")
 _BREAK_ENDING = re.compile(r"\b(?:breaks?|registration|badge pick-?up)$")
 _ASIDE = re.compile(r"(?: ?\([^()]*\)| ?\[[^\[\]]*\]| sponsored by .*)$")
 _MEALS = frozenset({"coffee", "tea", "lunch", "breakfast", "brunch", "dinner", "refreshments", "snacks"})
@@ -63,17 +64,19 @@ _NAME_SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "ph.d", "md", 
 _SEPARATOR = re.compile(rf"({_DASH}| & | and |, ?)")
 
 
-def split_kind(title: str) -> tuple[Kind, str]:
+def split_kind(title: str, more_kinds: Mapping[str, str] = _NO_MORE_KINDS) -> tuple[Kind, str]:
     """Return the kind that a title line begins with, and the title without that prefix.
 
     Only a known word before a colon is a kind; anything else belongs to the title. A prefix that says
     more than its kind ("BoF: …") stays, and so does a mark before it ("(Virtual) Workshop: …").
+    `more_kinds` are further prefixes by matching key ("masterclass": "workshop").
     """
     title = " ".join(title.split())
     found = _PREFIX.fullmatch(title)
-    if not found:
+    key = matching_key(found["kind"]) if found else ""
+    if not found or (key not in _KINDS and key not in more_kinds):
         return Kind.TALK, title
-    kind = _KINDS[found["kind"].casefold()]
+    kind = Kind(more_kinds[key]) if key in more_kinds else _KINDS[key]
     if kind is Kind.OTHER or not found["rest"]:
         return kind, title.removesuffix(":").rstrip()
     return kind, (found["mark"] or "") + found["rest"]
@@ -131,15 +134,19 @@ def split_people(title: str, names: Iterable[str]) -> tuple[str, list[Mention]]:
     `names` are those of the session's own section: the text ends at the first " - " whose right side
     begins with one of them, or one of the same surname, or a stranger before one of them. No such place:
     the whole is text.
-    Someone without an affiliation takes the next one's. Source: title line rules 1 to 3 of the Sched format.
+    Someone without an affiliation takes the next one's; a mark in brackets after the people stays in
+    the text. Source: title line rules 1 to 3 of the Sched format.
     """
-    tokens = _split_tokens(title)
+    title = " ".join(title.split())
+    marked = _MARK_AFTER_PEOPLE.fullmatch(title)
+    tokens = _split_tokens(marked[1] if marked else title)
     by_key = {matching_key(name): name for name in names}
     first = _find_tail(tokens, by_key)
-    text = "".join(separator + part for separator, part in tokens[:first])
-    if first is None or not text.strip():
-        return " ".join(title.split()), []
-    return text.strip(), _read_tail(_join_suffixes(tokens[first:], by_key), by_key)
+    text = "".join(separator + part for separator, part in tokens[:first]).strip()
+    if first is None or not text:
+        return title, []
+    people = _read_tail(_join_suffixes(tokens[first:], by_key), by_key)
+    return f"{text} {marked[2]}" if marked else text, people
 
 
 def _split_tokens(title: str) -> list[tuple[str, str]]:

@@ -6,8 +6,17 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
 from django.db import DatabaseError
 
-from schedule.importing import ScheduleRefused, Source, import_schedule
+from schedule.importing import (
+    FORMAT_NAMES,
+    ImportOptions,
+    ReadOptions,
+    ScheduleRefused,
+    Source,
+    import_schedule,
+)
 
+# Done, and there is something to look at. 1 is Django's: nothing was written.
+WARNINGS_STATUS = 2
 LARGEST_FILE = 50 * 1024 * 1024
 
 
@@ -23,7 +32,16 @@ class Command(BaseCommand):
             "--event", default="", metavar="SLUG", help="import into this event, whatever the text says"
         )
         parser.add_argument("--timezone", default="", metavar="ZONE", help="IANA zone, where the text names no place")
-        parser.add_argument("--dry-run", action="store_true", help="report what would happen and write nothing")
+        parser.add_argument("--dry-run", action="store_true", help="report field by field, and write nothing")
+        parser.add_argument("--format", default="", choices=["", *FORMAT_NAMES], help="where the content misleads")
+        parser.add_argument("--report", choices=["text", "json"], default="text", help="how to print the report")
+        parser.add_argument("--prefer", choices=["here", "source"], default="here", help="who wins where both changed")
+        parser.add_argument("--cancel-missing", action="store_true", help="cancel what a whole source lacks now")
+        parser.add_argument("--restore", action="store_true", help="bring back what was deleted here by hand")
+        parser.add_argument("--partial", action="store_true", help="of a source that was cut off, import what is whole")
+        parser.add_argument("--columns", default="", metavar="TITLE=NAME,…", help="columns of a plain table, by hand")
+        parser.add_argument("--strict", action="store_true", help="exit with status 2 when there are warnings")
+        parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
     def handle(self, *args, **options) -> None:
         try:
@@ -32,6 +50,9 @@ class Command(BaseCommand):
                 sources,
                 event_slug=options["event"],
                 timezone=options["timezone"],
+                format_name=options["format"],
+                reading=ReadOptions(options["partial"], read_columns(options["columns"])),
+                options=ImportOptions(options["prefer"] == "source", options["cancel_missing"], options["restore"]),
                 is_dry_run=options["dry_run"],
                 progress=self.show_progress,
             )
@@ -39,7 +60,11 @@ class Command(BaseCommand):
             raise CommandError(printable(f"{refusal}\nNothing was written.", self.stderr)) from None
         except DatabaseError as error:
             raise CommandError(f"{explain(error)} Nothing was written.") from None
-        self.stdout.write(printable(report.render(), self.stdout))
+        if not options["quiet"]:
+            text = report.to_json() if options["report"] == "json" else report.render()
+            self.stdout.write(printable(text, self.stdout))
+        if options["strict"] and report.problems:
+            sys.exit(WARNINGS_STATUS)
 
     def show_progress(self, done: int, total: int) -> None:
         """Count on a terminal, in place; in a log or a pipe it would only be noise."""
@@ -48,7 +73,9 @@ class Command(BaseCommand):
 
 
 def read_source(path: str) -> Source:
-    """Read a file. Raises CommandError with one line for a path that can't be read."""
+    """Read a file, or standard input for "-". Raises CommandError with one line for what can't be read."""
+    if path == "-":
+        return Source("standard input", sys.stdin.buffer.read(LARGEST_FILE + 1))
     try:
         if Path(path).is_char_device() or Path(path).is_block_device():
             raise CommandError(f"{path}: a device, not a file. Nothing was written.")
@@ -59,6 +86,14 @@ def read_source(path: str) -> Source:
     if len(data) > LARGEST_FILE:
         raise CommandError(f"{path}: larger than {LARGEST_FILE // 1024**2} MB; a schedule is smaller.")
     return Source(path, data)
+
+
+def read_columns(text: str) -> dict[str, str]:
+    """Read "title=Name,start=Begin" as our words and the columns they stand for."""
+    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
+    if any(not (word.strip() and column.strip()) for word, _sign, column in pairs):
+        raise CommandError(f"--columns {text}: write pairs such as title=Name,start=Begin")
+    return {word.strip(): column.strip() for word, _sign, column in pairs}
 
 
 def explain(error: DatabaseError) -> str:

@@ -1,5 +1,6 @@
 """The lines under the track: "Audience Level Intermediate", key and value with nothing between them."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -24,11 +25,27 @@ _KNOWN = (
     "Tags",
 )
 _LONGEST_KEY = 3
+_BULLET = re.compile("^[•·∙▪◦‣*] ?")
+
+
+def has_bullet(line: str) -> bool:
+    """Whether a line stands in a list: "• Audience Level Any"."""
+    return _BULLET.match(line) is not None
+
+
+def strip_bullet(line: str) -> str:
+    """Return a line without the mark of the list it stands in."""
+    return _BULLET.sub("", line, count=1)
 
 
 def is_known_field(line: str) -> bool:
     """Whether a folded line begins with a field name that Sched or its organisers commonly use."""
     return any(line.startswith(f"{key} ") for key in _KNOWN)
+
+
+def is_part_of_known(line: str) -> bool:
+    """Whether a folded line is the beginning of a known field name, or the name without a value."""
+    return any(key.startswith(line) for key in _KNOWN)
 
 
 def find_common_keys(lines: Iterable[str]) -> frozenset[str]:
@@ -43,7 +60,7 @@ def find_common_keys(lines: Iterable[str]) -> frozenset[str]:
 
 def read_field(reading: Reading, number: int, common_keys: frozenset[str]) -> tuple[str, str]:
     """Return key and value of a field line: a known key, else one that several lines share, else all but one word."""
-    line = reading.one_line(number)
+    line = strip_bullet(reading.one_line(number))
     known = next((key for key in _KNOWN if line.startswith(f"{key} ")), None)
     if known:
         return known, line.removeprefix(known).strip()

@@ -4,21 +4,28 @@ import re
 from dataclasses import dataclass, field
 
 from conference.text import matching_key
-from schedule.importing.dates import mentions_days
+from schedule.importing.dates import mentions_days, split_off_days
 from schedule.importing.document import EventEntry
-from schedule.importing.formats.sched_text.ranges import is_heading
+from schedule.importing.formats.sched_text.blocks import TITLE_ENDING
+from schedule.importing.formats.sched_text.places import read_place
+from schedule.importing.formats.sched_text.ranges import is_day, is_heading
 from schedule.importing.formats.sched_text.reading import Reading
 
-TITLE_ENDING = ": Full Schedule"
+NOT_UNDERSTOOD = "This line of the head was not understood; nothing of it is imported."
 
 _NAME = re.compile(rf"(.+){TITLE_ENDING}")
 _NOTICE = re.compile(r"(?:Please )?Note: (?!This schedule is automatically)(.+)")
-_REGISTERED_FOR = re.compile(r"You must (?:also )?be registered for (.+?) to participate")
+_REGISTERED_FOR = re.compile(r"You must (?:also )?be registered for (.{1,300}?) to participate")
+_ENDED = re.compile(r"(?!This event\b)(.{1,100}?) has ended\b.*")
 _ZONE = re.compile(r"(?:Please note: )?This schedule is automatically displayed in (.+?\)|[^.]+)\.(?: To see .*)?")
 _LINK = re.compile(r"(?:View|Learn) More\b.*\bRegist\w+.*")
-_NAVIGATION = re.compile(r"(?:arrow_back )?View All Dates|.+ \[?clear filter\]?")
-_PLACE = re.compile(r"[^\W\d][^:!?.]{0,80}, ?[^:!?]{2,60}")
-_NOT_A_PLACE = re.compile(r" ?\+ Virtual\b|\bIn-Person Only\b ?\|? ?", re.IGNORECASE)
+_NAVIGATION = re.compile(r"(?:arrow_back )?View All Dates|(?:.+ )?\[?clear filter\]?")
+# What every page says, whatever its event is.
+_NOISE = re.compile(
+    r"Loading\.\.\.|Attending this event\?|This event has ended\b.*|Log in to bookmark .*|Sign up or log in .*"
+    r"|IMPORTANT NOTE: .*|In-Person(?: Only)?|Virtual(?: Only)?|Hybrid|In-Person (?:and|&|\+) Virtual",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -28,18 +35,26 @@ class Header:
     event: EventEntry = field(default_factory=EventEntry)
     is_part: bool = False
     registered_for: str = ""
+    ended: str = ""
+    first_line: int | None = None
 
 
-def read_header(reading: Reading, end: int) -> Header:
+def read_header(reading: Reading, end: int, is_rendered: bool) -> Header:
     """Read the lines before the first session; each is tried as every part of a header that is still missing."""
     header = Header()
+    first = next(reading.numbers(1, end), None)
     for number in reading.numbers(1, end):
         role = _read_line(reading, header, number)
         if role:
             reading.claim(role, number)
+        elif is_rendered and number == first:
+            header.first_line = number
         else:
-            reading.warn("This line of the head was not understood; nothing of it is imported.", number)
-    _check_name(reading, header)
+            reading.warn(NOT_UNDERSTOOD, number)
+    if is_rendered:
+        _settle_name(reading, header)
+    else:
+        _check_name(reading, header)
     return header
 
 
@@ -47,8 +62,9 @@ def _read_line(reading: Reading, header: Header, number: int) -> str | None:
     """Store what one line of the head says; return its role, None if it says nothing known."""
     event, line, text = header.event, reading.fold(number), reading.one_line(number)
     if is_heading(line):
-        reading.warn("A time without a session: nothing is imported for it.", number)
         return "heading"
+    if is_day(line):
+        return "day"
     if _NAVIGATION.fullmatch(line):
         header.is_part = True
         return "navigation"
@@ -57,6 +73,11 @@ def _read_line(reading: Reading, header: Header, number: int) -> str | None:
         return "event name"
     if named := _REGISTERED_FOR.search(text):
         header.registered_for = named[1]
+        return "notice"
+    if _NOISE.fullmatch(line):
+        return "noise"
+    if (found := _ENDED.fullmatch(text)) and not header.ended:
+        header.ended = found[1]
         return "notice"
     return _read_zone_or_notice(event, text, number) or _read_dates_or_place(event, text, number)
 
@@ -77,12 +98,28 @@ def _read_zone_or_notice(event: EventEntry, text: str, number: int) -> str | Non
 def _read_dates_or_place(event: EventEntry, text: str, number: int) -> str | None:
     if not event.stated_dates and len(text) <= 100 and mentions_days(text):
         event.stated_dates, event.stated_dates_line = text, number
+        any(_read_place(event, side) for side in split_off_days(text))
         return "stated dates"
-    if not event.city and _PLACE.fullmatch(text):
-        parts = _NOT_A_PLACE.sub("", text).split(",")
-        event.city, event.country = parts[0].strip(), parts[-1].strip()
-        return "place"
-    return None
+    return "place" if _read_place(event, text) else None
+
+
+def _read_place(event: EventEntry, text: str) -> bool:
+    place = read_place(text) if not event.city else None
+    if place:
+        event.city, event.country = place
+    return place is not None
+
+
+def _settle_name(reading: Reading, header: Header) -> None:
+    """Name the event of a rendered page: who must be registered for it, that it has ended, or else its first line."""
+    event, first = header.event, header.first_line
+    event.name = event.name or header.registered_for or header.ended
+    if first and not event.name:
+        event.name = reading.one_line(first)
+        reading.claim("event name", first)
+        reading.warn("The name of the event is taken from the first line, since no other place names it.", first)
+    elif first:
+        reading.warn(NOT_UNDERSTOOD, first)
 
 
 def _check_name(reading: Reading, header: Header) -> None:

@@ -48,7 +48,18 @@ def _match(people: list[PersonEntry], mentions: list[Mention]) -> list[tuple[Per
         found = people_left.get(surname, [])
         if len(alike) == len(found) == 1 and is_variant(found[0].name, alike[0].name):
             pairs.append((found[0], alike[0]))
-    return pairs
+    return pairs + _match_longer(people, mentions, pairs)
+
+
+def _match_longer(
+    people: list[PersonEntry], mentions: list[Mention], pairs: list[tuple[PersonEntry, Mention]]
+) -> list[tuple[PersonEntry, Mention]]:
+    """Pair who is left with a mention that has one short word more: "Ada Byron" with "Ada Byron PT"."""
+    paired = {id(one) for pair in pairs for one in pair}
+    by_key = {matching_key(mention.name): mention for mention in mentions if id(mention) not in paired}
+    shorter = {key.rpartition(" ")[0]: mention for key, mention in by_key.items() if len(key.rpartition(" ")[2]) <= 3}
+    left = [(matching_key(person.name), person) for person in people if id(person) not in paired]
+    return [(person, shorter[key]) for key, person in left if key in shorter]
 
 
 def _group_by_surname(named: Iterable[Named]) -> dict[str, list[Named]]:
@@ -72,7 +83,8 @@ def _compare_names(reading: Reading, person: PersonEntry, mention: Mention) -> N
 
 
 def _compare_affiliations(reading: Reading, title_line: int, person: PersonEntry, mention: Mention) -> None:
-    printed = {matching_key(mention.affiliation), matching_key(split_headline(mention.affiliation)[1])} - {""}
+    said = mention.affiliation, split_headline(mention.affiliation)[1], mention.affiliation.rpartition(" at ")[2]
+    printed = {matching_key(affiliation) for affiliation in said} - {""}
     listed = {matching_key(person.affiliation), matching_key(person.headline)} - {""}
     if printed and listed and not printed & listed:
         shown = person.affiliation or person.headline

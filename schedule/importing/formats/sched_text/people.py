@@ -1,10 +1,12 @@
 """The people of a session: name, headline, biography, one after the other and nothing between them."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
 
 from conference.text import matching_key
 from schedule.importing.document import PersonEntry
+from schedule.importing.formats.sched_text.avatars import Marked, find_marked, is_avatar, is_mark_of_person
 from schedule.importing.formats.sched_text.reading import Paragraph, Reading
 from schedule.importing.headlines import is_legal_form, split_headline
 from schedule.importing.titles import AND, looks_like_name, possible_names
@@ -17,6 +19,9 @@ ROLES = {
     "Chairs": "chair",
     "Artists": "speaker",
 }
+# What Sched lists as well, and who stands on no stage.
+OTHERS = frozenset({"Sponsors", "Exhibitors", "Staff", "Attendees"})
+HEADINGS = ROLES.keys() | OTHERS
 
 _LONGEST_HEADLINE = 200
 _SHORTEST_SENTENCE = 8
@@ -58,18 +63,42 @@ def split_sections(reading: Reading, body: list[Paragraph]) -> tuple[list[Paragr
     A heading stands alone, and a name follows; of two equal headings the last one counts, since the
     first may be part of the abstract.
     """
-    headings = [n for n, p in enumerate(body) if p.is_single and p.text in ROLES and _is_followed_by_name(body, n)]
+    headings = [n for n, p in enumerate(body) if p.is_single and p.text in HEADINGS and _is_followed_by_name(body, n)]
     starts = sorted({body[n].text: n for n in headings}.values())
     for n in sorted(set(range(len(body))).difference(starts)):
         _warn_of_hidden_heading(reading, body[n])
     ends = [*starts, len(body)][1:]
     sections = []
     for start, end in zip(starts, ends, strict=True):
-        reading.claim("people heading", body[start].line)
-        if end == start + 1:
-            reading.warn(f'Nobody stands under "{body[start].text}".', body[start].line)
-        sections.append(Section(body[start].line, ROLES[body[start].text], body[start + 1 : end]))
+        heading, found = body[start], body[start + 1 : end]
+        reading.claim("people heading", heading.line)
+        if not found:
+            reading.warn(f'Nobody stands under "{heading.text}".', heading.line)
+        if heading.text in OTHERS:
+            _leave_out(reading, heading, found)
+        else:
+            sections.append(Section(heading.line, ROLES[heading.text], found))
     return body[: min(starts, default=len(body))], sections
+
+
+def isolate_headings(body: list[Paragraph]) -> list[Paragraph]:
+    """Give headings of people paragraphs of their own, as far as somebody follows who has a mark, or a name alone."""
+    lines = [(paragraph, n) for paragraph in body for n in range(len(paragraph.lines))]
+    cuts: defaultdict[int, set[int]] = defaultdict(set)
+    for (paragraph, n), *following in zip(lines, lines[1:], [*lines[2:], None], strict=False):
+        if paragraph.lines[n] not in HEADINGS:
+            continue
+        texts = [one[0].lines[one[1]] for one in following if one]
+        is_last = n == len(paragraph.lines) - 1
+        if is_mark_of_person(*texts) or (is_last and looks_like_name(texts[0])):
+            cuts[paragraph.line] |= {n, n + 1}
+    return [part for paragraph in body for part in paragraph.cut_at(cuts[paragraph.line])]
+
+
+def _leave_out(reading: Reading, heading: Paragraph, paragraphs: list[Paragraph]) -> None:
+    for paragraph in paragraphs:
+        reading.claim("left out", *paragraph.numbers)
+    reading.warn(f'Who stands under "{heading.text}" is not imported.', heading.line)
 
 
 def _is_followed_by_name(body: list[Paragraph], heading: int) -> bool:
@@ -77,12 +106,14 @@ def _is_followed_by_name(body: list[Paragraph], heading: int) -> bool:
     if heading + 1 == len(body):
         return True
     first = body[heading + 1].lines[0]
-    return looks_like_name(first) or (len(first) <= 60 and not first.endswith((".", ":", "!", "?", "→")))
+    if looks_like_name(first) or is_avatar(first):
+        return True
+    return len(first) <= 60 and not first.endswith((".", ":", "!", "?", "→"))
 
 
 def _warn_of_hidden_heading(reading: Reading, paragraph: Paragraph) -> None:
     for number, text in zip(paragraph.numbers, paragraph.lines, strict=True):
-        if text in ROLES:
+        if text in HEADINGS:
             reading.warn(f'"{text}" is read as text here, not as the heading of people.', number)
 
 
@@ -91,6 +122,8 @@ def find_lost_heading(body: list[Paragraph], title: str) -> int | None:
     names = {key for key, name in possible_names(title).items() if looks_like_name(name)}
     lines = [(n, text) for paragraph in body for n, text in zip(paragraph.numbers, paragraph.lines, strict=True)]
     for (number, text), (_, after) in pairwise(lines):
+        if is_avatar(text):
+            return number
         if names and len(text) <= 60 and "," in after and matching_key(text) in names:
             return number
     return None
@@ -100,13 +133,38 @@ def read_people(reading: Reading, section: Section, title: str) -> list[PersonEn
     """Read the people of one section. `title` is the title line without its kind.
 
     Only a name that the title mentions begins the next person, since a biography may look like anything;
-    and whatever follows the end of a biography that was cut. A title without names leaves guessing.
+    and whatever follows the end of a biography that was cut. A title without names leaves guessing. Where
+    each person has a mark ("avatar for NAME"), it alone counts.
     """
+    if (marked := find_marked(section.paragraphs)) is not None:
+        return _read_marked(reading, section, marked)
     candidates = Candidates.of(title, section)
     paragraphs = _split_heads(section.paragraphs, candidates)
     starts = _find_starts(reading, paragraphs, candidates)
     ends = [*starts, len(paragraphs)][1:]
-    return [_read_person(reading, section.role, paragraphs[start:end]) for start, end in zip(starts, ends, strict=True)]
+    people = []
+    for start, end in zip(starts, ends, strict=True):
+        line = paragraphs[start].line
+        reading.claim("person", line)
+        people.append(_read_person(reading, section.role, reading.one_line(line), line, paragraphs[start + 1 : end]))
+    return people
+
+
+def _read_marked(reading: Reading, section: Section, marked: list[Marked]) -> list[PersonEntry]:
+    """Read people before each of whom a mark stands; what precedes the first mark belongs to nobody."""
+    for number in reading.numbers(section.line + 1, marked[0].line):
+        reading.warn("This stands before the first person and is not imported.", number)
+    people = []
+    for person in marked:
+        reading.claim("avatar", person.line)
+        if person.is_nameless:
+            reading.warn(f"{person.name}: the name stands only beside the picture.", person.line)
+            people.append(_read_person(reading, section.role, person.name, person.line, person.paragraphs))
+        else:
+            name, *rest = person.paragraphs
+            reading.claim("person", name.line)
+            people.append(_read_person(reading, section.role, reading.one_line(name.line), name.line, rest))
+    return people
 
 
 def _split_heads(paragraphs: list[Paragraph], candidates: Candidates) -> list[Paragraph]:
@@ -188,10 +246,9 @@ def _is_headline(paragraph: Paragraph) -> bool:
     return not is_sentence or is_legal_form(text.rpartition(" ")[2])
 
 
-def _read_person(reading: Reading, role: str, paragraphs: list[Paragraph]) -> PersonEntry:
-    name, *rest = paragraphs
-    reading.claim("person", name.line)
-    person = PersonEntry(name=reading.one_line(name.line), line=name.line, role=role)
+def _read_person(reading: Reading, role: str, name: str, line: int, rest: list[Paragraph]) -> PersonEntry:
+    """Read what stands under a name: one line is the headline, the rest the biography."""
+    person = PersonEntry(name=name, line=line, role=role)
     if rest and not rest[0].is_single:
         headline, bio = rest[0].split(1)
         rest = [headline, bio, *rest[1:]] if bio else [headline, *rest[1:]]
@@ -201,7 +258,7 @@ def _read_person(reading: Reading, role: str, paragraphs: list[Paragraph]) -> Pe
         person.headline = reading.one_line(headline.line)
         person.position, person.affiliation = split_headline(person.headline)
     else:
-        reading.warn(f"{person.name} has no headline (position, affiliation).", name.line)
+        reading.warn(f"{person.name} has no headline (position, affiliation).", line)
     for paragraph in rest:
         reading.claim("bio", *paragraph.numbers)
     texts = [_strip_cut_mark(paragraph.text) for paragraph in rest]

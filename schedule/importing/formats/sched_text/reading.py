@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Self
 
 from schedule.importing.document import Problem, ScheduleRefused, Severity
@@ -35,27 +36,43 @@ class Paragraph:
         rest = self.lines[count:]
         return Paragraph(self.line, self.lines[:count]), Paragraph(self.line + count, rest) if rest else None
 
+    def cut_at(self, positions: Iterable[int]) -> "list[Paragraph]":
+        """Return the parts between these positions in its lines."""
+        bounds = sorted({0, len(self.lines), *(n for n in positions if 0 < n < len(self.lines))})
+        return [Paragraph(self.line + begin, self.lines[begin:end]) for begin, end in pairwise(bounds)]
+
 
 @dataclass(slots=True)
 class Reading:
-    """A source by line number, from 1. `folded` lines are for recognising, `lines` for keeping."""
+    """A source by line number, from 1. `folded` lines are for recognising, `lines` for keeping.
+
+    `indented` are the lines that began with U+00A0; `is_last_line_ended` tells whether a line end
+    follows the last line, which then was not cut within.
+    """
 
     source: str
     lines: list[str]
     folded: list[str]
     roles: list[str | None]
+    indented: frozenset[int] = frozenset()
+    is_last_line_ended: bool = False
     problems: list[Problem] = field(default_factory=list)
 
     @classmethod
     def of(cls, text: str, source: str) -> Self:
         """Split `text` into lines without white space at their ends; blank ones are claimed at once."""
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        if not lines[-1]:
-            lines.pop()
-        lines = [_INVISIBLE.sub("", line).strip() if not line.isascii() else line.strip() for line in lines]
-        return cls(
-            source, lines, [fold_line(line) for line in lines], ["blank" if not line else None for line in lines]
-        )
+        raw = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        is_ended = not raw[-1].strip()
+        if not raw[-1]:
+            raw.pop()
+        lines = [_INVISIBLE.sub("", line).strip() if not line.isascii() else line.strip() for line in raw]
+        roles: list[str | None] = ["blank" if not line else None for line in lines]
+        indented = frozenset(n for n, line in enumerate(raw, start=1) if line.startswith("\u00a0"))
+        return cls(source, lines, [fold_line(line) for line in lines], roles, indented, is_ended)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(problem.severity is Severity.ERROR for problem in self.problems)
 
     @property
     def last_line(self) -> int | None:
@@ -65,6 +82,10 @@ class Reading:
     def line_before(self, number: int) -> int | None:
         """Return the number of the nearest line with text before `number`, None if there is none."""
         return next((n for n in range(number - 1, 0, -1) if self.lines[n - 1]), None)
+
+    def line_after(self, number: int) -> int | None:
+        """Return the number of the nearest line with text after `number`, None if there is none."""
+        return next((n for n in range(number + 1, len(self.lines) + 1) if self.lines[n - 1]), None)
 
     def line(self, number: int) -> str:
         return self.lines[number - 1]

@@ -1,17 +1,23 @@
 """One session from its block of lines."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from conference.text import matching_key
-from schedule.importing.document import MaterialEntry, SessionEntry
+from schedule.importing.document import MaterialEntry, ReadOptions, SessionEntry
 from schedule.importing.formats.sched_text import fields
-from schedule.importing.formats.sched_text.blocks import Block
+from schedule.importing.formats.sched_text.blocks import Block, Page
 from schedule.importing.formats.sched_text.mentions import check_mentions
-from schedule.importing.formats.sched_text.people import find_lost_heading, read_people, split_sections
-from schedule.importing.formats.sched_text.ranges import TimeRange, is_heading, read_heading, read_range
-from schedule.importing.formats.sched_text.reading import Paragraph, Reading
+from schedule.importing.formats.sched_text.people import (
+    find_lost_heading,
+    isolate_headings,
+    read_people,
+    split_sections,
+)
+from schedule.importing.formats.sched_text.ranges import TimeRange, is_day, read_heading, read_range, split_room
+from schedule.importing.formats.sched_text.reading import Paragraph, Reading, fold_line
+from schedule.importing.formats.sched_text.tails import Tail, room_of
 from schedule.importing.titles import Kind, is_break, looks_like_name, split_kind, split_people
 
 _FILE_TYPES = frozenset(
@@ -20,66 +26,45 @@ _FILE_TYPES = frozenset(
 )
 _LONGEST_FILE_NAME = 255
 _NO_ROOM = ("TBD", "TBA")
+_PART_OF_TRACK = "Subtrack"
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What one session can't tell: the rooms of the text, and the beginnings that its unknown fields share."""
+    """What one session can't tell: the family of the page, the rooms and tracks of the text, the
+    beginnings that its unknown fields share, and the kinds that the importer was told."""
 
+    is_rendered: bool
     rooms: frozenset[str]
+    tracks: frozenset[str]
     common_keys: frozenset[str]
+    kinds: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
-    """The lines under a second range, by number: the room, the track, the fields, and what should not be there."""
-
-    room: int | None
-    track: int | None
-    fields: list[int]
-    headings: list[int]
-    rest: list[int]
+def read_sessions(reading: Reading, page: Page, tails: list[Tail], options: ReadOptions) -> list[SessionEntry]:
+    """Read every block of the page as a session; `tails` are what stands under their last ranges."""
+    layout = _find_layout(reading, page, tails, options)
+    return [_read_session(reading, block, tail, layout) for block, tail in zip(page.blocks, tails, strict=True)]
 
 
-def read_sessions(reading: Reading, blocks: list[Block]) -> list[SessionEntry]:
-    """Read every block as a session."""
-    tails = [_find_tail(reading, block) for block in blocks]
-    layout = _find_layout(reading, tails)
-    return [_read_session(reading, block, tail, layout) for block, tail in zip(blocks, tails, strict=True)]
-
-
-def _find_tail(reading: Reading, block: Block) -> Tail:
-    """Sort the lines under a second range: the room directly under it, then one line of track, then fields."""
-    numbers = list(reading.numbers(block.second_range + 1, block.end))
-    headings = [number for number in numbers if is_heading(reading.fold(number))]
-    numbers = [number for number in numbers if not is_heading(reading.fold(number))]
-    room = numbers.pop(0) if numbers and numbers[0] == block.second_range + 1 else None
-    has_track = bool(numbers) and not fields.is_known_field(reading.fold(numbers[0]))
-    track = numbers.pop(0) if has_track else None
-    found: list[int] = []
-    rest: list[int] = []
-    for number in numbers:
-        is_next = not found or number == found[-1] + 1
-        (found if is_next or fields.is_known_field(reading.fold(number)) else rest).append(number)
-    return Tail(room, track, found, headings, rest)
-
-
-def _find_layout(reading: Reading, tails: list[Tail]) -> Layout:
-    rooms = frozenset(reading.fold(tail.room) for tail in tails if tail.room)
-    lines = (reading.fold(number) for tail in tails for number in tail.fields)
-    return Layout(rooms, fields.find_common_keys(line for line in lines if not fields.is_known_field(line)))
+def _find_layout(reading: Reading, page: Page, tails: list[Tail], options: ReadOptions) -> Layout:
+    rooms = frozenset(fold_line(room_of(reading, tail)) for tail in tails if tail.room)
+    tracks = frozenset(reading.fold(tail.track) for tail in tails if tail.track)
+    lines = (fields.strip_bullet(reading.fold(number)) for tail in tails for number in tail.fields)
+    common_keys = fields.find_common_keys(line for line in lines if not fields.is_known_field(line))
+    return Layout(page.is_rendered, rooms, tracks, common_keys, options.kinds)
 
 
 def _read_session(reading: Reading, block: Block, tail: Tail, layout: Layout) -> SessionEntry:
     session = SessionEntry(title="", line=block.title, source=reading.source)
-    if times := _read_times(reading, block):
+    if times := _read_times(reading, block, tail):
         session.start, session.end, session.zone_label = times.start, times.end, times.zone_label
     _read_tail(reading, session, tail, layout)
     body = _drop_room_copy(reading, block, tail, layout)
     body, session.materials = _take_materials(reading, body)
-    abstract, sections = split_sections(reading, body)
+    abstract, sections = split_sections(reading, isolate_headings(body) if layout.is_rendered else body)
     session.abstract = _read_abstract(reading, abstract)
-    session.kind, title = split_kind(reading.one_line(block.title))
+    session.kind, title = split_kind(reading.one_line(block.title), layout.kinds)
     if not sections and (lost := find_lost_heading(abstract, title)):
         reading.error('Here stand the people of this session, but no line "Speakers" alone before them.', lost)
     for section in sections:
@@ -88,20 +73,26 @@ def _read_session(reading: Reading, block: Block, tail: Tail, layout: Layout) ->
     return session
 
 
-def _read_times(reading: Reading, block: Block) -> TimeRange | None:
-    """Read both ranges and the heading; they must agree with each other and with the calendar."""
-    line = reading.fold(block.first_range)
-    if reading.fold(block.second_range) != line:
-        reading.error(f'The time under the title in line {block.title} is another: "{line}".', block.second_range)
+def _read_times(reading: Reading, block: Block, tail: Tail) -> TimeRange | None:
+    """Read the ranges and the heading; they must agree with each other and with the calendar."""
+    line = reading.fold(block.last_range)
+    if block.first_range:
+        line, room = split_room(reading.fold(block.first_range))
+        if split_room(reading.fold(block.last_range))[0] != line:
+            message = f'The time under the title in line {block.title} is another: "{line}".'
+            reading.error(message, block.last_range)
+        if room and matching_key(room) != matching_key(room_of(reading, tail)):
+            reading.error("The room here is another than at the session's end.", block.first_range)
+    number = block.first_range or block.last_range
     try:
         times = read_range(line)
     except ValueError as error:
-        reading.error(str(error), block.first_range)
+        reading.error(str(error), number)
         return None
     if f"{times.start:%A}" != times.weekday:
-        reading.error(f"{times.start:%Y-%m-%d} is a {times.start:%A}, not a {times.weekday}.", block.first_range)
+        reading.error(f"{times.start:%Y-%m-%d} is a {times.start:%A}, not a {times.weekday}.", number)
     if times.end == times.start:
-        reading.error("The session ends when it starts. Correct its end.", block.first_range)
+        reading.error("The session ends when it starts. Correct its end.", number)
     _check_heading(reading, block.heading, times)
     return times
 
@@ -109,49 +100,64 @@ def _read_times(reading: Reading, block: Block) -> TimeRange | None:
 def _check_heading(reading: Reading, number: int, times: TimeRange) -> None:
     midnight = datetime(times.start.year, times.start.month, times.start.day)
     try:
-        is_right = read_heading(reading.fold(number)) == (times.start - midnight, times.zone_label)
+        start, zone_label = read_heading(reading.fold(number))
     except ValueError as error:
         reading.error(str(error), number)
         return
-    if not is_right:
-        reading.error(f"The session under this time begins at {times.start:%H:%M} {times.zone_label}.", number)
+    if start != times.start - midnight or zone_label not in ("", times.zone_label):
+        begins = f"{times.start:%H:%M} {times.zone_label}".rstrip()
+        reading.error(f"The session under this time begins at {begins}.", number)
 
 
 def _read_tail(reading: Reading, session: SessionEntry, tail: Tail, layout: Layout) -> None:
     if tail.room:
-        session.room = reading.one_line(tail.room)
-        reading.claim("room", tail.room)
+        session.room = room_of(reading, tail)
+        if not split_room(reading.fold(tail.room))[1]:
+            reading.claim("room", tail.room)
         if session.room in _NO_ROOM:
             reading.warn("The room is not decided yet; the session is read as one without a room.", tail.room)
             session.room = ""
     if tail.track:
-        session.track = reading.one_line(tail.track)
-        reading.claim("track", tail.track)
+        _read_track(reading, session, tail.track, layout)
     for number in tail.fields:
         key, value = fields.read_field(reading, number, layout.common_keys)
         reading.claim("field", number)
         _store_field(session, key, value)
     for number in tail.headings:
-        reading.claim("heading", number)
-        reading.warn("A time without a session: nothing is imported for it.", number)
+        reading.claim("day" if is_day(reading.fold(number)) else "heading", number)
     for number in tail.rest:
         reading.warn("This line after a session's fields was not understood; nothing of it is imported.", number)
 
 
+def _read_track(reading: Reading, session: SessionEntry, number: int, layout: Layout) -> None:
+    """Read a track line; what follows a comma is a part of the track only if the track itself is known."""
+    reading.claim("track", number)
+    session.track = reading.one_line(number)
+    track, comma, part = session.track.partition(", ")
+    if comma and fold_line(track) in layout.tracks:
+        session.track = track
+        session.fields[_PART_OF_TRACK] = part
+
+
 def _store_field(session: SessionEntry, key: str, value: str) -> None:
     if key == fields.LEVEL:
-        session.level = value
+        session.level = join_values(session.level, value)
     elif key == fields.LANGUAGE:
-        session.language = value
+        session.language = join_values(session.language, value)
     else:
-        session.fields[key] = f"{session.fields[key]}, {value}" if key in session.fields else value
+        session.fields[key] = join_values(session.fields.get(key, ""), value)
+
+
+def join_values(known: str, value: str) -> str:
+    """Return both values of a field that stands twice: none is lost."""
+    return f"{known}, {value}" if known else value
 
 
 def _drop_room_copy(reading: Reading, block: Block, tail: Tail, layout: Layout) -> list[Paragraph]:
     """Return the paragraphs between the ranges without the room, which is what stands under the second one."""
-    body = reading.paragraphs(block.first_range + 1, block.second_range)
-    room = reading.fold(tail.room) if tail.room else ""
-    if not body:
+    body = reading.paragraphs(block.body, block.last_range)
+    room = fold_line(room_of(reading, tail))
+    if not body or not block.first_range:
         return body
     number, first = body[0].line, reading.fold(body[0].line)
     if room and matching_key(first) == matching_key(room):
@@ -160,6 +166,8 @@ def _drop_room_copy(reading: Reading, block: Block, tail: Tail, layout: Layout) 
             reading.warn(f'The room is "{room}" in line {tail.room}, which is used.', number)
         rest = body[0].split(1)[1]
         return [rest, *body[1:]] if rest else body[1:]
+    if layout.is_rendered:
+        return body
     if first in layout.rooms:
         said = f'"{room}" stands' if room else "no room stands"
         reading.error(f"The room here is another than at the session's end, where {said}.", number)
@@ -199,13 +207,13 @@ def _read_title(reading: Reading, session: SessionEntry, title: str) -> None:
     """Cut the people off the title (without its kind), compare them with the session's, and see if it is a break."""
     session.title, mentions = split_people(title, [person.name for person in session.people])
     check_mentions(reading, session.line, session.people, mentions)
-    if session.people and not mentions and _seems_to_name_somebody(title):
+    if session.people and not mentions and seems_to_name_somebody(title):
         reading.warn("The title seems to name somebody who is not in the list of people; it stays whole.", session.line)
     if session.kind == Kind.TALK and is_break(title, session.track, bool(session.people)):
         session.kind = Kind.BREAK
 
 
-def _seems_to_name_somebody(title: str) -> bool:
+def seems_to_name_somebody(title: str) -> bool:
     """Whether a title ends like " - NAME, AFFILIATION"."""
     tail = title.rpartition(" - ")[2]
     name, comma, _ = tail.partition(",")

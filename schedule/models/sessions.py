@@ -119,6 +119,11 @@ class Session(models.Model):
     search_text = models.TextField(editable=False, blank=True)
     # What the source last said, by field: what differs from it was typed by a person, and stays.
     source_key = models.TextField(editable=False, blank=True)
+    source_id = models.CharField(max_length=300, editable=False, blank=True, help_text=_("The source's own id."))
+    source_format = models.CharField(max_length=20, editable=False, blank=True)
+    is_gone = models.BooleanField(
+        _("gone from the source"), default=False, editable=False, help_text=_("The source that had it lacks it now.")
+    )
     source_values = models.JSONField(default=dict, editable=False)
     speakers = models.ManyToManyField(Speaker, through="SessionSpeaker", related_name="sessions")
 

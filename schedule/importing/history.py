@@ -1,0 +1,39 @@
+"""Deleting for good, and taking an import back as one step."""
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from schedule.importing.journal import roll_back
+from schedule.models import ImportRun, Tombstone
+
+
+@transaction.atomic
+def bury(sessions: QuerySet) -> None:
+    """Delete `sessions` and remember them, so that no import brings back what a person deleted."""
+    stones = [
+        Tombstone(event=row.event, title=row.title, source_key=row.source_key, source_id=row.source_id)
+        for row in sessions.select_related("event")
+        if row.source_key
+    ]
+    Tombstone.objects.bulk_create(stones)
+    sessions.delete()
+
+
+@transaction.atomic
+def roll_back_run(run: ImportRun) -> list[str]:
+    """Take back what `run` did, and return what stays and why, in lines for people.
+
+    Raises ValueError for a run that is not applied, such as one that was rolled back already.
+    """
+    run = ImportRun.objects.select_for_update().get(pk=run.pk)
+    if run.status != ImportRun.Status.APPLIED:
+        raise ValueError(f"the import {run} is not applied")
+    event = run.event
+    stays = roll_back(run.journal)
+    run.refresh_from_db()
+    run.status = ImportRun.Status.ROLLED_BACK
+    run.report += "\n\nRolled back." + "".join(f"\n  {line}" for line in stays)
+    run.save()
+    if event and run.event_id:
+        event.mark_programme_changed()
+    return stays

@@ -1,0 +1,181 @@
+"""What an import changed, row by row: told before it is done, and taken back as one step after.
+
+The journal of a run, as JSON:
+    {"changed": [[table, id, label, {column: [before, after]}]], "created": [[table, id, label, hash]],
+     "deleted": [[table, id, label, {column: value}]]}
+A created row is known to be untouched by the hash of its columns; a changed one column by column.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+
+from conference.models import Event, Room, Track
+from schedule.models import Material, Session, SessionSpeaker
+from speakers.models import Speaker
+
+TABLES = {model._meta.model_name: model for model in (Event, Room, Track, Speaker, Session, SessionSpeaker, Material)}
+# Sessions first: they take their people and materials along.
+_UNMADE_IN_ORDER = ("session", "sessionspeaker", "material", "speaker", "track", "room", "event")
+# Columns that follow from others, or that count changes: no news to anybody, and no hand edit.
+DERIVED = frozenset(
+    {"name_key", "title_key", "search_text", "sort_key", "affiliation_slug", "level_slug", "language_slug", "form"}
+    | {"programme_version", "programme_changed_at"}
+)
+BOOKKEEPING = frozenset({"source_key", "source_values", "source_id", "source_format"})
+
+
+def snapshot(row: models.Model) -> dict[str, object]:
+    """Return the columns of `row` as plain JSON values, without the derived ones."""
+    columns = {f.attname: f.value_from_object(row) for f in row._meta.concrete_fields if f.attname not in DERIVED}
+    for f in row._meta.concrete_fields:
+        if isinstance(f, models.FileField):
+            columns[f.attname] = columns[f.attname].name
+    return json.loads(json.dumps(columns, cls=DjangoJSONEncoder))
+
+
+def hash_of(row: models.Model) -> str:
+    """Return a hash of what a person sees of `row`."""
+    seen = {name: value for name, value in snapshot(row).items() if name not in BOOKKEEPING | {"position"}}
+    return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:16]
+
+
+class Journal:
+    """Takes notes during one import. Rows are remembered before they change."""
+
+    def __init__(self):
+        self._before: dict[tuple[str, int], tuple[models.Model, dict]] = {}
+        self._created: list[models.Model] = []
+        self._deleted: list[tuple[models.Model, dict]] = []
+
+    def will_change(self, row: models.Model) -> None:
+        """Remember an existing row as it is; the first call for a row counts."""
+        key = (row._meta.model_name, row.pk)
+        if row.pk and key not in self._before:
+            self._before[key] = (row, snapshot(row))
+
+    def created(self, rows: Iterable[models.Model]) -> None:
+        self._created += rows
+
+    def deleted(self, rows: Iterable[models.Model]) -> None:
+        self._deleted += [(row, snapshot(row)) for row in rows]
+
+    def close(self) -> dict[str, list]:
+        """Return the journal once everything is written."""
+        changed = []
+        for (table, pk), (row, before) in self._before.items():
+            after = snapshot(row)
+            columns = {name: [before[name], after[name]] for name in before if before[name] != after[name]}
+            if columns:
+                changed.append([table, pk, str(row), columns])
+        return {
+            "changed": changed,
+            "created": [[row._meta.model_name, row.pk, str(row), hash_of(row)] for row in self._created],
+            "deleted": [[row._meta.model_name, columns["id"], str(row), columns] for row, columns in self._deleted],
+        }
+
+
+def describe(journal: dict[str, list]) -> list[str]:
+    """Return the journal in lines for people: each new row, and each field old → new."""
+    lines = [f"+ {TABLES[table]._meta.verbose_name}: {label}" for table, _pk, label, _hash in journal["created"]]
+    for table, _pk, label, columns in journal["changed"]:
+        # The order of rooms and tracks follows from the sessions, until a person decides it.
+        silent = BOOKKEEPING | {"position"} if table in ("room", "track") else BOOKKEEPING
+        seen = {name: values for name, values in columns.items() if name not in silent}
+        lines += [
+            f"~ {TABLES[table]._meta.verbose_name} {label}: {name.removesuffix('_id')}: {_short(old)} → {_short(new)}"
+            for name, (old, new) in seen.items()
+        ]
+    lines += [f"- {TABLES[table]._meta.verbose_name}: {label}" for table, _pk, label, _columns in journal["deleted"]]
+    return lines
+
+
+def _short(value: object) -> str:
+    text = " ".join(str(value).split()) if value not in (None, "") else "(empty)"
+    return f"“{text[:60]}…”" if len(text) > 60 else f"“{text}”"
+
+
+def fingerprint(journal: dict[str, list]) -> str:
+    """Return a hash of what a journal would do, without the ids that a database gives anew each time."""
+    plain = {
+        "changed": [[table, pk, columns] for table, pk, _label, columns in journal["changed"]],
+        "created": [[table, label] for table, _pk, label, _hash in journal["created"]],
+        "deleted": [[table, pk] for table, pk, _label, _columns in journal["deleted"]],
+    }
+    return hashlib.sha256(json.dumps(plain, sort_keys=True, cls=DjangoJSONEncoder).encode()).hexdigest()
+
+
+def roll_back(journal: dict[str, list]) -> list[str]:
+    """Take back what a run did, inside the caller's transaction; return what stays, in lines for people.
+
+    A column that was changed again since, by hand or by a later import, keeps its value. A row made by
+    the run goes, unless it was touched since or something made later hangs on it.
+    """
+    stays: list[str] = []
+    restored: list[models.Model] = []
+    for table, pk, label, columns in journal["changed"]:
+        row, kept = _restore(TABLES[table], pk, label, columns)
+        restored += [row] if row else []
+        stays += kept
+    for number, row in enumerate(row for row in restored if isinstance(row, Track)):
+        # Codes may go back in a circle, and each must be unique at every moment.
+        Track.objects.filter(pk=row.pk).update(code=chr(0xE000 + number))
+    for row in restored:
+        row.save()
+    sessions = {pk for table, pk, _label, _hash in journal["created"] if table == "session"}
+    for table in _UNMADE_IN_ORDER:
+        entries = [entry for entry in journal["created"] if entry[0] == table]
+        stays += _remove(TABLES[table], entries, sessions)
+    for table, _pk, _label, columns in journal["deleted"]:
+        model = TABLES[table]
+        if model is SessionSpeaker and Session.objects.filter(pk=columns["session_id"]).exists():
+            row = model(**columns)
+            if not model.objects.filter(session=row.session_id, speaker=row.speaker_id).exists():
+                row.save(force_insert=True)
+    return stays
+
+
+def _restore(
+    model: type[models.Model], pk: int, label: str, columns: dict[str, list]
+) -> tuple[models.Model | None, list[str]]:
+    """Set the columns of a row back, unsaved; return it, and what stays as it is."""
+    row = model.objects.filter(pk=pk).first()
+    if row is None:
+        return None, [f"{label} was deleted since and stays so"]
+    now, stays = snapshot(row), []
+    for name, (before, after) in columns.items():
+        if now[name] == after:
+            field = next(f for f in model._meta.concrete_fields if f.attname == name)
+            setattr(row, name, before if isinstance(field, models.JSONField) else field.to_python(before))
+        elif name not in BOOKKEEPING:
+            stays.append(f"{label}: {name.removesuffix('_id')} was changed since and stays")
+    return row, stays
+
+
+def _remove(model: type[models.Model], entries: list[list], sessions: set[int]) -> list[str]:
+    """Delete the rows of `entries` that nobody needs; `sessions` are the ids of those that the run made."""
+    rows = model.objects.in_bulk([pk for _table, pk, _label, _hash in entries])
+    stays, going = [], []
+    for _table, pk, label, known in entries:
+        row = rows.get(pk)
+        if row is None or getattr(row, "session_id", None) in sessions:
+            continue  # Gone already, or part of a session that stays.
+        if reason := _reason_to_stay(row, known):
+            stays.append(f"{label} stays: {reason}")
+        else:
+            going.append(pk)
+    model.objects.filter(pk__in=going).delete()
+    return stays
+
+
+def _reason_to_stay(row: models.Model, known: str) -> str:
+    if isinstance(row, Event):
+        return "it holds rows of other imports or of yours" if row.sessions.exists() or row.speakers.exists() else ""
+    if isinstance(row, Room | Track | Speaker) and row.sessions.exists():
+        return "sessions use it"
+    if isinstance(row, SessionSpeaker | Room | Track):
+        return ""
+    return "it was changed since" if hash_of(row) != known else ""
