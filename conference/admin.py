@@ -151,7 +151,7 @@ class OfEventAdmin(AdminOfEvents):
         return queryset, False
 
     def view_on_site(self, row) -> str | None:
-        return row.get_absolute_url() if row.event.is_public else None
+        return row.get_absolute_url() if type(row).objects.public().filter(pk=row.pk).exists() else None
 
     # The programme's version counts what changed, not what was saved.
 

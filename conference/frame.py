@@ -51,6 +51,7 @@ def build_frame(event: Event, current_tab: str = "") -> dict:
     speakers: models.QuerySet = event.speakers.public()
     return {
         "event": event,
+        "event_place": ", ".join(part for part in (event.venue, event.city, event.country) if part),
         "event_dates": format_dates(event.start_date, event.end_date),
         "zone": ZoneWords.of(event),
         "current_tab": current_tab,

@@ -86,7 +86,7 @@ class Event(models.Model):
     website_url = models.URLField(_("website"), blank=True)
     registration_url = models.URLField(_("registration address"), blank=True)
     registration_label = models.CharField(
-        _("registration label"), max_length=100, blank=True, help_text=_("Empty: “Register”.")
+        _("registration label"), max_length=100, blank=True, help_text=_("On the button when short, else beside it.")
     )
     help_url = models.URLField(_("help address"), blank=True)
     help_label = models.CharField(_("help label"), max_length=100, blank=True, help_text=_("Empty: “Help”."))
@@ -124,6 +124,13 @@ class Event(models.Model):
     def clean_fields(self, exclude=None) -> None:
         self.name = one_line(self.name)
         super().clean_fields(exclude=exclude)
+
+    def save(self, *args, **kwargs) -> None:
+        if self.pk and not self._state.adding and kwargs.get("update_fields") is None:
+            # Counted in the database only: a stale copy must not turn the version back.
+            columns = {field.name for field in self._meta.concrete_fields if not field.primary_key}
+            kwargs["update_fields"] = columns - {"programme_version", "programme_changed_at"}
+        super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
         return reverse("schedule:schedule", kwargs={"event_slug": self.slug})
@@ -214,6 +221,7 @@ class NamedOfEvent(models.Model):
         self.name_key = matching_key(self.name)
         if self.event_id is None:
             return
+        self.slug = self.slug.lower()
         if not self.slug:
             taken = set(self._others().values_list("slug", flat=True))
             self.slug = unique_slug(self.name, taken, self.slug_fallback)
@@ -289,11 +297,11 @@ class Track(NamedOfEvent):
             return
         if not self.code:
             self.code = make_code(self.name, set(self._others().values_list("code", flat=True)))
-        earlier_hues: list[int] = []
-        if self.hue is not None:
-            earlier = self._others().filter(position__lt=self.position, hue__isnull=False)
-            earlier_hues = list(earlier.values_list("hue", flat=True))
-        self.form = find_form(self.position, self.hue, earlier_hues)
+
+    def save(self, *args, **kwargs) -> None:
+        super().save(*args, **kwargs)
+        renew_forms(self.event_id)
+        self.refresh_from_db(fields=["form"])
 
     @property
     def palette_row(self) -> int:
@@ -303,3 +311,15 @@ class Track(NamedOfEvent):
     @property
     def form_name(self) -> str:
         return FORMS[self.form]
+
+
+def renew_forms(event_id: int) -> None:
+    """Give every track of an event the form that follows from all positions and hues."""
+    changed, earlier_hues = [], []
+    for track in Track.objects.filter(event=event_id).order_by("position", "id"):
+        form = find_form(track.position, track.hue, earlier_hues)
+        earlier_hues += [] if track.hue is None else [track.hue]
+        if form != track.form:
+            track.form = form
+            changed.append(track)
+    Track.objects.bulk_update(changed, ["form"])

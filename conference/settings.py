@@ -28,8 +28,7 @@ def read_bool(name: str, default: bool) -> bool:
 
 def read_list(name: str, default: list[str]) -> list[str]:
     """Read a comma-separated list from the environment; blanks around and empty parts are dropped."""
-    value = os.environ.get(name)
-    return default if value is None else [part.strip() for part in value.split(",") if part.strip()]
+    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()] or default
 
 
 def read_number(name: str, default: int) -> int:
@@ -71,10 +70,12 @@ HTTPS = read_bool("HTTPS", default=SECRET_KEY != DEMO_SECRET_KEY and not DEBUG)
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = read_number("HSTS_SECONDS", default=31_536_000) if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+# Off unless asked for: they bind other hosts of the domain too.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = read_bool("HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = read_bool("HSTS_PRELOAD", default=False)
 # W003 asks for Django's CSRF middleware by its name; ours is a subclass, at work where people log in.
-SILENCED_SYSTEM_CHECKS = ["security.W003"]
+# W005 and W021 ask for the two settings above.
+SILENCED_SYSTEM_CHECKS = ["security.W003", "security.W005", "security.W021"]
 if not HTTPS:
     # Without HTTPS by choice, its checks would only repeat that choice.
     SILENCED_SYSTEM_CHECKS += [f"security.W{number:03}" for number in (4, 8, 12, 16)]
@@ -126,6 +127,7 @@ TEMPLATES = [
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
@@ -140,7 +142,7 @@ DATABASES = {"default": read_database("DATABASE_URL", default=f"sqlite:///{BASE_
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE takes the write lock at the start of a transaction, where waiting for it is possible; a
     # reader that turns writer half-way can only fail with "database is locked".
-    DATABASES["default"]["OPTIONS"] = {
+    DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;",

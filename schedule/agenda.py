@@ -208,7 +208,7 @@ def find_neighbours(outline: Iterable, session) -> Neighbours:
     `outline` holds the scheduled sessions in order, each with pk, start, end and room_id.
     """
     programme = list(outline)
-    here = [other for other in programme if other.room_id == session.room_id]
+    here = [other for other in programme if session.room_id and other.room_id == session.room_id]
     parallel = [
         other.pk
         for other in programme

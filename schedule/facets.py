@@ -12,6 +12,8 @@ from schedule.agenda import level_label
 
 SHOWN_OF_LONG_FACET = 8
 MOST_WAYS_OUT = 5
+# Of a session that came between two queries.
+NO_ANSWER: frozenset[str] = frozenset()
 _LEVELS = {"beginner": 0, "intermediate": 1, "advanced": 2, "expert": 3, "any": 9, "all": 9}
 
 
@@ -115,7 +117,8 @@ def _of_room(session) -> list[Option]:
 
 
 def _of_kind(session) -> list[Option]:
-    return [Option(session.kind, session.get_kind_display(), (list(session.Kind).index(session.kind),))]
+    kinds = list(session.Kind.values)
+    return [Option(session.kind, str(session.Kind(session.kind).label), (kinds.index(session.kind),))]
 
 
 def _of_level(session) -> list[Option]:
@@ -161,13 +164,14 @@ def build_selection(
     labels: dict[str, str],
     active: dict[str, list[str] | str],
     answers: dict[int, frozenset[str]],
+    days: dict[int, date],
     path: str,
 ) -> Selection:
     """Count and word everything the page says about a visitor's filter.
 
     `sessions` are all that are public, `shown` those of the days asked for; `labels`, `active` and
-    `answers` are SessionFilter's .labels, .active and .find_matches(); `path` is the page's own
-    address, without a query.
+    `answers` are SessionFilter's .labels, .active and .find_matches(); `days` gives the day of every
+    scheduled session; `path` is the page's own address, without a query.
     """
     asked = frozenset(active)
     matches = frozenset(pk for pk, said in answers.items() if said >= asked) if asked else None
@@ -178,7 +182,7 @@ def build_selection(
         total=len(shown),
         facets=_build_facets(shown, options, labels, active, answers),
         chips=_build_chips(options, active, path),
-        unknown=_find_unknown(options, labels, active, len(shown)),
+        unknown=_find_unknown(options, labels, active, {str(day) for day in days.values()}),
         query=urlencode(active, doseq=True),
         q=str(active.get("q", "")),
         clear_url=make_url(path, {"day": active.get("day", [])}),
@@ -188,13 +192,13 @@ def build_selection(
     return selection
 
 
-def _find_unknown(options, labels, active, shown_count: int) -> list[tuple[str, str]]:
+def _find_unknown(options, labels, active, days: set[str]) -> list[tuple[str, str]]:
     """Return the values asked for that the event does not have, as (heading, value)."""
     unknown = [
         (labels[name], value) for name in options for value in active.get(name, []) if value not in options[name]
     ]
     # A day is known by having sessions.
-    return unknown + [(labels["day"], value) for value in active.get("day", []) if not shown_count]
+    return unknown + [(labels["day"], value) for value in active.get("day", []) if value not in days]
 
 
 def _collect_options(sessions: list, name: str) -> dict[str, Option]:
@@ -215,7 +219,7 @@ def _build_facets(shown, options, labels, active, answers) -> list[Facet]:
         counts = Counter(
             option.value
             for session in shown
-            if not active or answers[session.pk] >= others
+            if not active or answers.get(session.pk, NO_ANSWER) >= others
             for option in _VALUES_OF[name](session)
         )
         selected = active.get(name, [])
@@ -232,9 +236,10 @@ def _build_chips(options, active, path: str) -> list[Chip]:
         if name == "q":
             rest = {other: value for other, value in active.items() if other != "q"}
             chips.append(Chip(f"“{values}”", make_url(path, rest)))
-        elif name != "day":
+        elif name != "day" or len(values) > 1:
+            # One day is a tab; several are a filter like any other.
             for value in values:
-                option = options[name].get(value)
+                option = options.get(name, {}).get(value)
                 rest = active | {name: [other for other in values if other != value]}
                 label, track = (option.label, option.track) if option else (value, None)
                 chips.append(Chip(label, make_url(path, rest), track))
@@ -270,20 +275,22 @@ def _quote(options, name: str, values: list[str] | str) -> str:
     return ", ".join(options[name][value].label if value in options[name] else value for value in values)
 
 
-def build_day_links(days: dict[int, date], active: dict[str, list[str] | str], path: str) -> list[Link]:
-    """Return the day tabs: each day with its number of sessions, and "All days" where there is a choice.
+def build_day_links(
+    days: dict[int, date], active: dict[str, list[str] | str], answers: dict[int, frozenset[str]], path: str
+) -> list[Link]:
+    """Return the day tabs, each with the sessions it would leave, and "All days" where there is a choice.
 
     `days` gives the day of every scheduled session; the rest of the filter is kept in the addresses.
     """
-    counts = Counter(days.values())
     asked = active.get("day", [])
     others = {name: value for name, value in active.items() if name != "day"}
+    matching = Counter(day for pk, day in days.items() if answers.get(pk, NO_ANSWER) >= others.keys())
     links = []
-    for day, count in sorted(counts.items()):
-        is_current = asked == [str(day)] or len(counts) == 1
-        links.append(Link("", make_url(path, {"day": [str(day)]} | others), count, is_current, day))
+    for day in sorted(set(days.values())):
+        is_current = asked == [str(day)] or len(set(days.values())) == 1
+        links.append(Link("", make_url(path, {"day": [str(day)]} | others), matching[day], is_current, day))
     if len(links) > 1:
-        links.append(Link(gettext("All days"), make_url(path, others), counts.total(), not asked))
+        links.append(Link(gettext("All days"), make_url(path, others), matching.total(), not asked))
     return links
 
 

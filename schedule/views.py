@@ -24,14 +24,14 @@ def schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
     question = SessionFilter(request.GET, event.sessions.public(), event=event)
     active, answers = question.active, question.find_matches()
     days = {s.pk: find_day(s.start, event.zone, event.day_change_hour) for s in sessions if s.start}
-    shown = [s for s in sessions if "day" not in active or "day" in answers[s.pk]]
-    selection = build_selection(sessions, shown, question.labels, active, answers, request.path)
+    shown = [s for s in sessions if "day" not in active or "day" in answers.get(s.pk, ())]
+    selection = build_selection(sessions, shown, question.labels, active, answers, days, request.path)
     agenda = build_agenda(shown, event.zone, event.day_change_hour, selection.matches)
     calendar = reverse("schedule:schedule_calendar", args=[event.slug])
     context = {
         "agenda": agenda,
         "selection": selection,
-        "day_links": build_day_links(days, active, request.path),
+        "day_links": build_day_links(days, active, answers, request.path),
         "is_one_day": len(agenda.days) == 1,
         "asked_days": active.get("day", []),
         "shown_day": parse_day(active["day"][0]) if len(active.get("day", [])) == 1 else None,
@@ -67,7 +67,7 @@ def session(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpRe
         "materials": shown.materials.all(),
         "fields": list(shown.fields.items()),
         "day": day,
-        "day_url": f"{event.get_absolute_url()}?day={day}#{make_anchor(shown.start)}" if day else "",
+        "day_url": event.get_absolute_url() + (f"?day={day}#{make_anchor(shown.start)}" if day else ""),
         "calendar_url": reverse("schedule:session_calendar", args=[event.slug, shown.pk]) if day else "",
         "parallel": [rows[pk] for pk in around.parallel],
     }
@@ -113,6 +113,8 @@ def media(request: HttpRequest, path: str) -> HttpResponse:
         response = serve(request, path, document_root=settings.MEDIA_ROOT)
     except OSError:
         raise Http404 from None
+    # A file has its own length and ranges: not for GZipMiddleware.
+    response.headers["Content-Encoding"] = "identity"
     response.headers["Content-Security-Policy"] = (
         "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self'"
     )

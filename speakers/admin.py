@@ -29,6 +29,3 @@ class SpeakerAdmin(OfEventAdmin):
     @admin.display(description=_("sessions"), ordering="number_of_sessions")
     def session_count(self, speaker: Speaker) -> int:
         return speaker.number_of_sessions
-
-    def view_on_site(self, speaker: Speaker) -> str | None:
-        return speaker.get_absolute_url() if Speaker.objects.public().filter(pk=speaker.pk).exists() else None

@@ -93,6 +93,7 @@ class Speaker(models.Model):
         self.sort_key = matching_key(self.sort_name)
         self.affiliation_slug = make_slug(self.affiliation)
         self.search_text = matching_key(" ".join([self.name, self.aliases, self.headline, self.affiliation]))
+        self.slug = self.slug.lower()
         if not self.slug and self.event_id is not None:
             taken = set(
                 Speaker.objects.filter(event_id=self.event_id).exclude(pk=self.pk).values_list("slug", flat=True)

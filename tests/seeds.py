@@ -17,3 +17,16 @@ def require_seeds() -> tuple[Path, Path]:
             pytest.fail(f"the real exports are not in {SEEDS}")
         pytest.skip(f"the real exports are not in {SEEDS}")
     return SLIDES_SEED, INTERMEDIATE_SEED
+
+
+SAMPLES = SEEDS.parent / "samples"
+
+
+def require_sample(name: str) -> Path:
+    """Return the path of a real file of another format; skip the test where it is absent, but fail it under CI."""
+    path = SAMPLES / name
+    if not path.exists():
+        if os.environ.get("CI"):
+            pytest.fail(f"the real file {name} is not in {SAMPLES}")
+        pytest.skip(f"the real file {name} is not in {SAMPLES}")
+    return path

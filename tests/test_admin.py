@@ -88,10 +88,10 @@ PAGES = [
     (Event, "{}/change/", 3),
     (Room, "", 6),
     (Room, "add/?event={event}", 3),
-    (Room, "{}/change/", 4),
+    (Room, "{}/change/", 5),
     (Track, "", 6),
     (Track, "add/?event={event}", 3),
-    (Track, "{}/change/", 4),
+    (Track, "{}/change/", 5),
     (Speaker, "", 6),
     (Speaker, "add/?event={event}", 3),
     (Speaker, "{}/change/", 5),
@@ -99,7 +99,7 @@ PAGES = [
     (Session, "?event__id__exact={event}", 12),
     (Session, "?q=session", 12),
     (Session, "add/?event={event}", 3),
-    (Session, "{}/change/", 9),
+    (Session, "{}/change/", 10),
 ]
 
 

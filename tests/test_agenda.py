@@ -312,9 +312,9 @@ def test_sessions_that_only_touch_are_not_at_the_same_time():
     )
 
 
-def test_sessions_for_all_rooms_follow_each_other():
+def test_a_session_for_all_rooms_has_no_room_of_its_own_to_follow_in():
     programme = [place(1, "09:00", "09:30", None), place(2, "10:00", "11:00", 1), place(3, "11:00", "12:00", None)]
-    assert find_neighbours(programme, programme[2]) == Neighbours(2, None, 1, None, [])
+    assert find_neighbours(programme, programme[2]) == Neighbours(2, None, None, None, [])
 
 
 def test_a_session_without_a_time_has_no_neighbours():

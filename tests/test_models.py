@@ -261,13 +261,15 @@ def test_a_tracks_look_follows_from_its_position_and_from_earlier_hues():
     event = make_event()
     tracks = [make_track(event, position=p) for p in (1, 12, 13, 25)]
     tracks += [make_track(event, position=p, hue=hue) for p, hue in ((30, 100), (31, 105), (29, 100), (40, 300))]
+    for track in tracks:
+        track.refresh_from_db()
     assert [(track.palette_row, track.form_name) for track in tracks] == [
         (1, "solid"),
         (12, "solid"),
         (1, "outlined"),
         (1, "pill"),
-        (6, "solid"),
-        (7, "outlined"),
+        (6, "outlined"),
+        (7, "pill"),
         (5, "solid"),
         (4, "solid"),
     ]

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from django.utils.html import strip_tags
 
+from conference.models import Event
 from schedule.models import Session
 from tests.factories import make_event, make_material, make_room, make_session, make_speaker, make_track
 
@@ -195,10 +196,27 @@ def test_active_filters_are_chips_that_lead_to_the_page_without_them(client, eve
 def test_day_tabs_keep_the_rest_of_the_filter(client, event):
     links = client.get("/reef/?track=sea").context["day_links"]
     assert [(str(link.date), link.label, link.url, link.count, link.is_current) for link in links] == [
-        ("2030-05-06", "", "/reef/?day=2030-05-06&track=sea", 5, False),
-        ("2030-05-07", "", "/reef/?day=2030-05-07&track=sea", 1, False),
-        ("None", "All days", "/reef/?track=sea", 6, True),
+        ("2030-05-06", "", "/reef/?day=2030-05-06&track=sea", 3, False),
+        ("2030-05-07", "", "/reef/?day=2030-05-07&track=sea", 0, False),
+        ("None", "All days", "/reef/?track=sea", 3, True),
     ]
+
+
+def test_several_days_at_once_are_a_filter_like_any_other_and_an_unknown_one_is_named(client, event):
+    response = client.get("/reef/?day=2030-05-06&day=2031-01-01")
+    selection = response.context["selection"]
+    assert [(chip.label, chip.url) for chip in selection.chips] == [
+        ("2030-05-06", "/reef/?day=2031-01-01"),
+        ("2031-01-01", "/reef/?day=2030-05-06"),
+    ]
+    assert [(str(facet), value) for facet, value in selection.unknown] == [("Day", "2031-01-01")]
+
+
+def test_the_version_never_goes_back_with_a_stale_copy_of_the_event(event):
+    stale = Event.objects.get(pk=event.pk)
+    event.mark_programme_changed()
+    stale.save()
+    assert Event.objects.get(pk=event.pk).programme_version == event.programme_version
 
 
 def test_an_empty_result_offers_ways_out_that_lead_somewhere(client, event):

@@ -58,7 +58,7 @@ def import_schedule(
     with the number of sessions done and their total.
     Raises ScheduleRefused with every problem that stands in the way; then nothing was written.
     """
-    sources = list(sources)
+    sources = name_apart(sources)
     documents = read_sources(sources, format_name, reading)
     if timezone and timezone not in ZONE_NAMES:
         raise refusal(f"{timezone!r} is not a time zone; give an IANA name such as Europe/Paris")
@@ -92,6 +92,9 @@ def group_by_event(documents: list[ScheduleDocument], event_slug: str) -> list[l
 def _import_event(documents, event_slug, timezone, options: ImportOptions, progress, report: ImportReport):
     """Import what belongs to one event; add to `report`; return the importer with its journal and outcomes."""
     event = _find_or_make_event(documents, event_slug)
+    if event.pk:
+        # One import of an event at a time; on SQLite the transaction itself is the lock.
+        Event.objects.select_for_update().get(pk=event.pk)
     problems = [problem for document in documents for problem in document.problems]
     problems += _settle_zone(event, documents, timezone)
     programme = merge_documents(documents)
@@ -121,6 +124,18 @@ def _remember(importer: EventImporter, documents, sources: list[Source], user, r
         report=report.render(),
         journal=journal,
     )
+
+
+def name_apart(sources: Iterable[Source]) -> list[Source]:
+    """Return the sources with names that tell them apart: two uploads may both be schedule.txt."""
+    named: dict[str, Source] = {}
+    for source in sources:
+        name, number = source.name, 1
+        while name in named:
+            number += 1
+            name = f"{source.name} ({number})"
+        named[name] = Source(name, source.data)
+    return list(named.values())
 
 
 def describe_source(source: Source, format_name: str) -> dict[str, object]:
@@ -178,6 +193,12 @@ def _settle_zone(event: Event, documents: list[ScheduleDocument], timezone: str)
 
 def _read_clocks(document: ScheduleDocument, zone: ZoneInfo) -> list[Problem]:
     problems: list[Problem] = []
+    for entry in document.sessions:
+        if (entry.start is None) != (entry.end is None):
+            message = "this session has a start without an end, or an end without a start; read as one without a time"
+            problems.append(Problem(message, document.source, entry.line, entry.title))
+            entry.start = entry.end = None
+            entry.room = ""
     wall_clocks = [s for s in document.sessions if s.start is not None and s.start.tzinfo is None]
     labelled = [(entry.start, entry.zone_label) for entry in wall_clocks]
     for label, local in find_contradictions(zone, labelled).items():

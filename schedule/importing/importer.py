@@ -11,7 +11,14 @@ from conference.text import matching_key, unique_slug
 from conference.tracks import make_code
 from schedule.agenda import find_day
 from schedule.importing.dates import parse_stated_days
-from schedule.importing.document import EventEntry, PersonEntry, Problem, ScheduleDocument
+from schedule.importing.document import (
+    EventEntry,
+    PersonEntry,
+    Problem,
+    ScheduleDocument,
+    ScheduleRefused,
+    Severity,
+)
 from schedule.importing.journal import Journal
 from schedule.importing.matching import SessionMatch, SessionMatcher, SpeakerMatcher
 from schedule.importing.merging import MergedProgramme, MergedSession, material_key, merge_people
@@ -78,6 +85,9 @@ class EventImporter:
         has_own_order = {model: not is_in_automatic_order(self.event, model) for model in (Room, Track)}
         self.rooms = self.write_named(Room, "rooms", lambda entry: entry.room)
         self.tracks = self.write_named(Track, "tracks", lambda entry: entry.track)
+        self.by_id = {
+            model: {row.pk: row for row in rows.values()} for model, rows in ((Room, self.rooms), (Track, self.tracks))
+        }
         self.speakers = self.write_speakers()
         self.write_sessions()
         for model, is_own in has_own_order.items():
@@ -119,7 +129,9 @@ class EventImporter:
         A row is known by the name that the source used for it before, then by its own.
         """
         existing = list(model.objects.of(self.event).order_by("id"))
-        rows = {row.name_key: row for row in existing} | {row.source_key: row for row in existing if row.source_key}
+        rows = {row.name_key: row for row in existing if row.source_key in ("", row.name_key)}
+        rows |= {row.source_key: row for row in existing if row.source_key}
+        names = {row.name_key for row in existing}
         wanted = {matching_key(get_name(m.entry)): m.entry for m in self.programme.sessions if get_name(m.entry)}
         taken = {row.slug for row in existing}
         codes = {row.code for row in existing} if model is Track else set()
@@ -129,7 +141,13 @@ class EventImporter:
             row = rows.get(key)
             if row is None:
                 position += 1
-                row = rows[key] = model(event=self.event, name=get_name(entry), position=position, source_key=key)
+                name = get_name(entry)
+                if key in names:
+                    # Another one was given this name by hand; both stay, and a person decides.
+                    message = f"“{name}” is the name of another one here, given by hand; added as “{name} (2)”"
+                    self.problems.append(Problem(message, entry.source, entry.line, name))
+                    name = f"{name} (2)"
+                row = rows[key] = model(event=self.event, name=name, position=position, source_key=key)
                 row.slug = unique_slug(row.name, taken, model.slug_fallback)
                 taken.add(row.slug)
                 if model is Track:
@@ -254,6 +272,9 @@ class EventImporter:
 
     def _settle_session(self, row: Session, merged: MergedSession) -> Outcome:
         outcome = self.writer.settle(row, self._describe_session(row, merged), merged.entry.title)
+        # The rows themselves, not only their ids: validation looks at them, and must not fetch them one by one.
+        row.room = self.by_id[Room].get(row.room_id) if row.room_id else None
+        row.track = self.by_id[Track].get(row.track_id) if row.track_id else None
         known = {
             "source_key": merged.key,
             "source_id": merged.entry.source_id or row.source_id,
@@ -329,6 +350,8 @@ class EventImporter:
         Session.objects.bulk_update(told, ["source_values"], batch_size=BATCH)
         self.report.count("speaker slots", Outcome.CREATED, len(created))
         self.report.count("speaker slots", Outcome.UPDATED, len(updated))
+        if gone:
+            self.report.count("speaker slots", Outcome.REMOVED, len(gone))
 
     def write_materials(self) -> None:
         """Add the materials that the source names for the first time; one deleted by hand stays deleted."""
@@ -383,6 +406,10 @@ def describe_event(event: Event, documents: list[ScheduleDocument], programme: M
         for name in ("name", "stated_dates", "city", "country", "notice", "registration_label", "help_label"):
             said[name] = max(said.get(name, ""), getattr(entry, name), key=lambda text: (len(text), text))
     said["timezone"] = event.timezone
+    for entry in (document.event for document in documents):
+        said |= {name: getattr(entry, name) for name in ("venue", "website_url") if getattr(entry, name)}
+        if entry.day_change_hour is not None:
+            said["day_change_hour"] = entry.day_change_hour
     days = find_days(event, [document.event for document in documents], programme)
     for name in ("start_date", "end_date"):
         if known := event.source_values.get(name):
@@ -394,6 +421,9 @@ def find_days(event: Event, entries: list[EventEntry], programme: MergedProgramm
     """Return the days with sessions, and the stated ones in the sessions' year where they hold those."""
     starts = [merged.entry.start for merged in programme.sessions if merged.entry.start]
     days = sorted({find_day(start, event.zone, event.day_change_hour) for start in starts})
+    days += [day for entry in entries for day in (entry.start_date, entry.end_date) if day]
+    if not days:
+        raise ScheduleRefused(Problem("no session has a time, and the source states no dates", severity=Severity.ERROR))
     for entry in entries:
         stated = parse_stated_days(entry.stated_dates, days[0].year)
         # An organiser's slip of a month or more is no range of days.

@@ -12,7 +12,19 @@ from datetime import UTC, datetime
 from conference.text import matching_key
 from schedule.importing.document import MaterialEntry, PersonEntry, Problem, ScheduleDocument, SessionEntry
 
-_TEXTS = ("title", "source_id", "kind", "room", "track", "level", "language", "abstract", "status")
+_TEXTS = (
+    "title",
+    "source_id",
+    "kind",
+    "room",
+    "track",
+    "level",
+    "language",
+    "abstract",
+    "status",
+    "stream_url",
+    "recording_url",
+)
 
 
 def session_key(title: str, start: datetime | None, room: str) -> str:

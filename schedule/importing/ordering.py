@@ -3,7 +3,7 @@ came first; once an organiser has changed it, it is theirs."""
 
 from django.db import models
 
-from conference.models import Event, Room, Track
+from conference.models import Event, Room, Track, renew_forms
 from conference.tracks import make_code
 from schedule.importing.journal import Journal
 
@@ -55,6 +55,5 @@ def put_in_order(event: Event, model: type[Room | Track], keep: bool, journal: J
     Track.objects.bulk_update(renamed, ["code"], batch_size=BATCH)
     for row in renamed:
         row.code = codes[row.pk]
-    for row in changed + renamed:
-        row.derive()
-    Track.objects.bulk_update({*changed, *renamed}, ["code", "form"], batch_size=BATCH)
+    Track.objects.bulk_update(renamed, ["code"], batch_size=BATCH)
+    renew_forms(event.pk)

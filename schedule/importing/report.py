@@ -13,6 +13,7 @@ class Outcome(StrEnum):
     UPDATED = "updated"
     UNCHANGED = "unchanged"
     LEFT_ALONE = "left alone"
+    REMOVED = "removed"
 
 
 @dataclass
@@ -54,7 +55,7 @@ class EventReport:
 
     @property
     def has_changes(self) -> bool:
-        changed = (Outcome.CREATED, Outcome.UPDATED)
+        changed = (Outcome.CREATED, Outcome.UPDATED, Outcome.REMOVED)
         return self.outcome in changed or any(counter[o] for counter in self.counts.values() for o in changed)
 
 
@@ -136,7 +137,8 @@ def _render_file(file: FileReport) -> list[str]:
 
 
 def _render_event(event: EventReport) -> list[str]:
-    columns = [o for o in Outcome if o is not Outcome.LEFT_ALONE or any(c[o] for c in event.counts.values())]
+    always = (Outcome.CREATED, Outcome.UPDATED, Outcome.UNCHANGED)
+    columns = [o for o in Outcome if o in always or any(counter[o] for counter in event.counts.values())]
     lines = [f"{event.name} · {event.dates} · {event.timezone} · /{event.slug}/ · event {event.outcome}"]
     lines.append(f"  {'':<14}{''.join(f'{outcome:>11}' for outcome in columns)}{'total':>11}")
     for what, counter in event.counts.items():

@@ -126,4 +126,5 @@ def serve(port: int) -> None:
         "--no-control-socket",
     ]
     os.chdir(settings.BASE_DIR)
-    os.execv(gunicorn, [str(gunicorn), *arguments])  # noqa: S606
+    # Loopback speaks no TLS, whatever the shell's own settings are for.
+    os.execve(gunicorn, [str(gunicorn), *arguments], os.environ | {"HTTPS": "false"})  # noqa: S606

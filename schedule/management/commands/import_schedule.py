@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
-from django.db import DatabaseError
+from django.db import DatabaseError, IntegrityError
 
 from schedule.importing import (
     FORMAT_NAMES,
@@ -100,6 +100,8 @@ def explain(error: DatabaseError) -> str:
     """Return in a sentence what is wrong with the database, and what to do."""
     if "no such table" in str(error) or "does not exist" in str(error):
         return f"The database is not set up ({error}). Run manage.py migrate first."
+    if isinstance(error, IntegrityError):
+        return f"Another import of this event may have run at the same moment ({error}). Run it again."
     if "locked" in str(error):
         return "Another program writes to the database. Try again when it is done."
     return f"The database refused: {error}."

@@ -233,7 +233,3 @@ class SessionAdmin(OfEventAdmin):
         queryset.order_by().update(status=status)
         for event in events:
             event.mark_programme_changed()
-
-    def view_on_site(self, session: Session) -> str | None:
-        is_public = session.event.is_public and session.status != Session.Status.DRAFT
-        return session.get_absolute_url() if is_public else None
