@@ -1,6 +1,7 @@
 """Events, rooms and tracks for organisers, and what every admin page of an event's rows shares."""
 
 import re
+from datetime import date
 
 from django import forms
 from django.contrib import admin
@@ -9,6 +10,8 @@ from django.db import models
 from django.db.models import Count
 from django.http import HttpRequest, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.html import format_html
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from conference.models import ZONE_NAMES, Event, Room, Track
@@ -26,6 +29,10 @@ class LinesField(forms.CharField):
 
 
 FORM_FIELDS = {models.TextField: {"form_class": LinesField}, models.URLField: {"assume_scheme": "https"}}
+
+
+# The name of the button that takes a field back to the source's value.
+TAKE_SOURCE = "_take_source"
 
 
 def read_id(text: str) -> int | None:
@@ -62,7 +69,39 @@ class OfEventListFilter(admin.RelatedFieldListFilter):
         return field.get_choices(include_blank=False, limit_choices_to=limit, ordering=("event", "position", "id"))
 
 
-class OfEventForm(forms.ModelForm):
+class SourceForm(forms.ModelForm):
+    """A form that shows which fields were edited here after an import, what the source has, and a way back to it."""
+
+    # Fields of the form that one value of the source fills: start and end are its "times".
+    source_names: dict[str, str] = {}
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            source_name = self.source_names.get(name, name)
+            told = getattr(self.instance, "source_values", {})
+            if self.instance.pk and source_name in told and self.read_own(source_name) != told[source_name]:
+                field.help_text = format_html(
+                    '{} <strong>{}</strong> {}: “{}” <button name="{}" value="{}">{}</button>',
+                    field.help_text, _("Edited here."), _("The source has"), self.say(source_name, told[source_name]),
+                    TAKE_SOURCE, source_name, _("Back to the source’s"),
+                )  # fmt: skip
+
+    def read_own(self, name: str) -> object:
+        """The row's value as plain JSON, as source_values keeps it."""
+        value = getattr(self.instance, name)
+        return value.isoformat() if isinstance(value, date) else value
+
+    def say(self, name: str, value: object) -> str:
+        """A value of the source in words, shortened."""
+        return Truncator(str(value)).chars(200)
+
+    def take(self, row, name: str, value: object) -> None:
+        """Give `row` back the source's value."""
+        setattr(row, name, row._meta.get_field(name).to_python(value))
+
+
+class OfEventForm(SourceForm):
     """A form of a row whose event was chosen before it. Validation needs the event, so the row gets it first."""
 
     event: Event | None = None
@@ -77,7 +116,25 @@ class OfEventForm(forms.ModelForm):
         return super()._get_validation_exclusions() - {"event", "name_key"}
 
 
-class AdminOfEvents(admin.ModelAdmin):
+class SourceAdmin(admin.ModelAdmin):
+    """Takes a field back to the source's value, by the button that SourceForm shows."""
+
+    form = SourceForm
+
+    def save_form(self, request: HttpRequest, form, change: bool):
+        row = super().save_form(request, form, change)
+        name = request.POST.get(TAKE_SOURCE, "")
+        if change and name in getattr(row, "source_values", {}):
+            form.take(row, name, row.source_values[name])
+        return row
+
+    def response_change(self, request: HttpRequest, obj):
+        if TAKE_SOURCE in request.POST:
+            return redirect(request.path)
+        return super().response_change(request, obj)
+
+
+class AdminOfEvents(SourceAdmin):
     """A list that an address may filter by event; an id that no row can have finds nothing."""
 
     def changelist_view(self, request: HttpRequest, extra_context=None):
@@ -157,7 +214,7 @@ class OfEventAdmin(AdminOfEvents):
 
     def save_related(self, request: HttpRequest, form, formsets, change: bool) -> None:
         super().save_related(request, form, formsets, change)
-        if form.has_changed() or any(formset.has_changed() for formset in formsets):
+        if TAKE_SOURCE in request.POST or form.has_changed() or any(formset.has_changed() for formset in formsets):
             form.instance.event.mark_programme_changed()
 
     def delete_model(self, request: HttpRequest, obj) -> None:
@@ -184,7 +241,7 @@ def limit_to_event(model_admin, db_field, request: HttpRequest, kwargs: dict):
 
 
 @admin.register(Event)
-class EventAdmin(admin.ModelAdmin):
+class EventAdmin(SourceAdmin):
     formfield_overrides = FORM_FIELDS
     list_display = ("name", "start_date", "end_date", "city", "country", "timezone", "is_public", "session_count")
     list_filter = ("is_public",)
@@ -236,7 +293,7 @@ class EventAdmin(admin.ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: Event, form, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        if form.has_changed():
+        if form.has_changed() or TAKE_SOURCE in request.POST:
             obj.mark_programme_changed()
 
     def view_on_site(self, event: Event) -> str | None:

@@ -142,9 +142,10 @@ class ImportRunAdmin(admin.ModelAdmin):
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context=None) -> HttpResponse:
         if not self.has_add_permission(request):
             raise PermissionDenied
-        form = ImportForm(request.POST or None, request.FILES or None, initial={"event": request.GET.get("event")})
+        sent = (request.POST, request.FILES) if request.method == "POST" else ()
+        form = ImportForm(*sent, initial={"event": request.GET.get("event")})
         problems = []
-        if request.method == "POST" and form.is_valid():
+        if form.is_bound and form.is_valid():
             sources, options = form.read_sources(), form.read_options()
             try:
                 report = run_import(sources, options, request.user, is_dry_run=True)

@@ -17,6 +17,8 @@ from conference.models import Event
 from schedule.agenda import find_day
 from schedule.filters import parse_day
 from schedule.importing.history import bury
+from schedule.importing.rows import read_value, write_value
+from schedule.importing.settling import to_plain
 from schedule.importing.zones import read_wall_clock
 from schedule.models import Material, Session, SessionSpeaker, day_bounds
 
@@ -71,6 +73,8 @@ LOCAL_DATE_TIME = {
 
 
 class SessionForm(OfEventForm):
+    source_names = {"start": "times", "end": "times", "room": "room_id", "track": "track_id"}
+
     class Meta:
         widgets = {"title": forms.TextInput(attrs={"size": 80})}
 
@@ -81,7 +85,24 @@ class SessionForm(OfEventForm):
             if field is not None and self.instance.event_id:
                 field.zone = self.instance.event.zone
                 field.shown = getattr(self.instance, name)
-                field.help_text = _("Time in %(zone)s") % {"zone": self.instance.event.timezone}
+                words = _("Time in %(zone)s.") % {"zone": self.instance.event.timezone}
+                field.help_text = format_html("{} {}", words, field.help_text)
+
+    def read_own(self, name: str) -> object:
+        return to_plain(read_value(self.instance, name))
+
+    def say(self, name: str, value: object) -> str:
+        if name == "times":
+            zone = self.instance.event.zone
+            start, end = (datetime.fromisoformat(part).astimezone(zone) for part in value)
+            return f"{start:%Y-%m-%d %H:%M}–{end:%H:%M}"
+        if name in ("room_id", "track_id"):
+            row = Session._meta.get_field(name.removesuffix("_id")).related_model.objects.filter(pk=value).first()
+            return str(row or "?")
+        return super().say(name, value)
+
+    def take(self, row: Session, name: str, value: object) -> None:
+        write_value(row, name, [datetime.fromisoformat(part) for part in value] if name == "times" else value)
 
     def clean_fields(self) -> dict:
         """Nothing further is written {} or left empty."""

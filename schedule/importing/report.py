@@ -102,7 +102,8 @@ class ImportReport:
                 }
                 for file in self.files
             ],
-            "events": [asdict(event) for event in self.events],
+            # asdict() would rebuild a Counter from its pairs, and count those.
+            "events": [vars(e) | {"counts": {w: dict(c) for w, c in e.counts.items()}} for e in self.events],
             "problems": [asdict(problem) for problem in self.problems],
         }
         return json.dumps(said, ensure_ascii=False, indent=2)

@@ -1,0 +1,123 @@
+"""Importing in the admin: choose, look, apply exactly that; and the history."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from schedule.admin import imports
+from schedule.models import ImportRun, Session
+from tests.browser_form import read_form
+from tests.test_import import schedule, talk
+
+pytestmark = pytest.mark.django_db
+
+ADD = "/admin/schedule/importrun/add/"
+
+
+def preview(client, *sessions, **choices) -> ImportRun:
+    """Upload a schedule; return the preview that follows."""
+    upload = SimpleUploadedFile("reef.txt", schedule(*(sessions or [talk()])).data)
+    response = client.post(ADD, {"files": [upload], **choices})
+    run = ImportRun.objects.get(status="preview")
+    assert response.url == f"/admin/schedule/importrun/{run.pk}/change/"
+    return run
+
+
+def press(client, run: ImportRun, button: str):
+    return client.post(f"/admin/schedule/importrun/{run.pk}/{button}/", follow=True)
+
+
+def test_a_preview_shows_what_is_new_and_writes_nothing(admin_client):
+    run = preview(admin_client)
+    page = admin_client.get(f"/admin/schedule/importrun/{run.pk}/change/").content.decode()
+    assert ("+ session: Tides" in page, "Apply exactly this" in page, Session.objects.count()) == (True, True, 0)
+
+
+def test_applying_does_exactly_the_preview_once_however_often_it_is_clicked(admin_client, admin_user):
+    run = preview(admin_client)
+    assert "Imported." in press(admin_client, run, "apply").content.decode()
+    assert "That was done already." in press(admin_client, run, "apply").content.decode()
+    (done,) = ImportRun.objects.all()
+    assert (done.status, done.user, Session.objects.count()) == ("applied", admin_user, 1)
+
+
+def test_a_preview_that_is_no_longer_true_is_shown_anew_and_nothing_is_written(admin_client):
+    press(admin_client, preview(admin_client), "apply")
+    run = preview(admin_client, talk(abstract="Changed there."))
+    Session.objects.update(abstract="Edited in between.")
+    page = press(admin_client, run, "apply").content.decode()
+    assert "Something changed since the preview" in page
+    assert Session.objects.get().abstract == "Edited in between."
+    assert "here “Edited in between.”" in page
+
+
+def test_a_preview_can_be_thrown_away(admin_client):
+    press(admin_client, preview(admin_client), "discard")
+    assert (ImportRun.objects.count(), Session.objects.count()) == (0, 0)
+
+
+def test_pasted_text_is_as_good_as_a_file(admin_client):
+    admin_client.post(ADD, {"text": schedule(talk()).data.decode().replace("\n", "\r\n")})
+    press(admin_client, ImportRun.objects.get(), "apply")
+    assert Session.objects.get().title == "Tides"
+
+
+def test_what_can_not_be_read_is_shown_with_file_line_and_text(admin_client):
+    page = admin_client.post(ADD, {"text": "Dear all,\n\nlunch is at noon.\n"}).content.decode()
+    assert ("Nothing was written" in page, "this is not a schedule" in page) == (True, True)
+    assert ImportRun.objects.count() == 0
+
+
+def test_nothing_chosen_and_too_much_are_refused_in_words(admin_client, monkeypatch):
+    assert "Choose a file or paste a text." in admin_client.post(ADD).content.decode()
+    monkeypatch.setattr(imports, "LARGEST_UPLOAD", 100)
+    upload = SimpleUploadedFile("big.txt", b"x" * 101)
+    assert "big.txt is larger than" in admin_client.post(ADD, {"files": [upload]}).content.decode()
+
+
+def test_an_import_is_rolled_back_from_its_page(admin_client):
+    press(admin_client, preview(admin_client), "apply")
+    run = ImportRun.objects.get()
+    assert "Roll back" in admin_client.get(f"/admin/schedule/importrun/{run.pk}/change/").content.decode()
+    press(admin_client, run, "roll_back")
+    run.refresh_from_db()
+    assert (run.status, Session.objects.count()) == ("rolled-back", 0)
+    assert "That was done already." in press(admin_client, run, "roll_back").content.decode()
+
+
+def test_the_history_lists_every_import(admin_client, django_assert_num_queries):
+    press(admin_client, preview(admin_client), "apply")
+    assert "Reef Days 2031" in admin_client.get("/admin/schedule/importrun/").content.decode()
+
+
+def test_nobody_without_the_right_to_import_can(client, django_user_model):
+    django_user_model.objects.create_user("reader", password="x", is_staff=True)
+    client.login(username="reader", password="x")
+    assert [client.get(ADD).status_code, client.post("/admin/schedule/importrun/1/apply/").status_code] == [403, 403]
+
+
+def test_buttons_answer_to_post_only(admin_client):
+    run = preview(admin_client)
+    assert [admin_client.get(f"/admin/schedule/importrun/{run.pk}/{name}/").status_code
+            for name in ("apply", "discard", "roll_back")] == [405, 405, 405]  # fmt: skip
+
+
+# Edited here
+
+
+def test_a_form_shows_what_was_edited_here_and_goes_back_to_the_sources_value(admin_client):
+    press(admin_client, preview(admin_client), "apply")
+    session = Session.objects.get()
+    address = f"/admin/schedule/session/{session.pk}/change/"
+    assert "Edited here." not in admin_client.get(address).content.decode()
+    session.abstract, session.end = "Edited here too.", session.end + timedelta(minutes=5)
+    session.save()
+    page = admin_client.get(address).content.decode()
+    assert ("“How water moves.”" in page, "“2031-06-04 10:00–10:30”" in page) == (True, True)
+    for name in ("abstract", "times"):
+        sent = read_form(admin_client.get(address).content.decode(), "session_form") | {"_take_source": name}
+        assert admin_client.post(address, sent).url == address
+    session.refresh_from_db()
+    assert (session.abstract, session.duration) == ("How water moves.", timedelta(minutes=30))
+    assert "Edited here." not in admin_client.get(address).content.decode()
