@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Container
+from functools import lru_cache
 
 from django.utils.text import slugify
 
@@ -14,6 +15,9 @@ _QUOTES = str.maketrans(dict.fromkeys("‘’‚‛′`´ʼ", "'") | dict.fromke
 _FIRST_CYRILLIC = "\u0400"
 # Into how many characters folding turns one at most: "ﷺ" is a whole sentence. Columns for keys allow for it.
 LONGEST_FOLDING = 18
+# Of ASCII nothing else needs folding: controls that are no white space go, the backtick is a quote.
+_ASCII = dict.fromkeys(code for code in (*range(32), 127) if not chr(code).isspace()) | {ord("`"): "'"}
+LONGEST_REMEMBERED = 200
 _WHITE_SPACE = re.compile(r"\s+")
 # What Unicode calls ignorable and not "format": fillers and selectors of another look of a character.
 _IGNORABLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
@@ -28,6 +32,12 @@ def matching_key(text: str) -> str:
     scripts stay: there they tell words apart (か and が). The folding of compatibility
     forms and case is Unicode's (NFKC_Casefold, UAX #15 and #31).
     """
+    if text.isascii():
+        return " ".join(text.lower().translate(_ASCII).split())
+    return _fold_short(text) if len(text) <= LONGEST_REMEMBERED else _fold(text)
+
+
+def _fold(text: str) -> str:
     # Quotes go first: NFKC takes the acute accent of "O´Brien" for a blank with a mark on it.
     folded = unicodedata.normalize("NFKC", text.translate(_QUOTES)).casefold()
     spaced = _WHITE_SPACE.sub(" ", _IGNORABLE.sub("", unicodedata.normalize("NFD", folded).translate(_QUOTES)))
@@ -41,6 +51,10 @@ def matching_key(text: str) -> str:
         letters.append("-" if category == "Pd" else character)
     plain = unicodedata.normalize("NFC", "".join(letters)).translate(_PLAIN_LETTERS)
     return _WHITE_SPACE.sub(" ", plain).strip()
+
+
+# Names and titles come again and again during an import; abstracts do not.
+_fold_short = lru_cache(maxsize=20_000)(_fold)
 
 
 def _is_plain_with(letter: str, mark: str) -> bool:

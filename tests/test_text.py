@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from conference.text import make_slug, matching_key, unique_slug
+from conference.text import _fold, make_slug, matching_key, unique_slug
 
 
 @pytest.mark.parametrize(
@@ -114,3 +114,8 @@ def test_a_slug_that_is_taken_gets_the_next_free_number():
 def test_a_text_without_a_letter_takes_the_word_for_its_kind():
     assert unique_slug("!?", set(), "room") == "room"
     assert unique_slug("!?", {"room"}, "room") == "room-2"
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127)))
+def test_plain_text_is_folded_the_same_on_the_short_way(text):
+    assert matching_key(text) == _fold(text)

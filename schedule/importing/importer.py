@@ -304,6 +304,7 @@ class EventImporter:
 
     def write_people(self) -> None:
         """Link sessions and people; a list that was changed by hand stays as it is."""
+        people = {speaker.pk: speaker for speaker in self.speakers.values()}
         created, updated, gone, told = [], [], [], []
         for merged in self.programme.sessions:
             row = self.rows.get(merged.key)
@@ -337,7 +338,7 @@ class EventImporter:
                 if link:
                     self.journal.will_change(link)
                 else:
-                    link = SessionSpeaker(session=row, speaker_id=speaker_id)
+                    link = SessionSpeaker(session=row, speaker=people[speaker_id])
                 link.position, link.role = position, role
                 (created if is_new else updated).append(link)
             gone += by_speaker.values()

@@ -43,6 +43,11 @@ def hash_of(row: models.Model) -> str:
     return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:16]
 
 
+def mark_of(row: models.Model) -> str:
+    """Return the hash by which a created row is known to be untouched; "" where nobody asks."""
+    return "" if isinstance(row, SessionSpeaker | Room | Track | Event) else hash_of(row)
+
+
 class Journal:
     """Takes notes during one import. Rows are remembered before they change."""
 
@@ -73,7 +78,7 @@ class Journal:
                 changed.append([table, pk, str(row), columns])
         return {
             "changed": changed,
-            "created": [[row._meta.model_name, row.pk, str(row), hash_of(row)] for row in self._created],
+            "created": [[row._meta.model_name, row.pk, str(row), mark_of(row)] for row in self._created],
             "deleted": [[row._meta.model_name, columns["id"], str(row), columns] for row, columns in self._deleted],
         }
 
