@@ -82,12 +82,12 @@ def measure_bare_inserts() -> float:
     for table in TABLES:
         for (sql,) in source.execute("SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql NOT NULL", (table,)):
             target.execute(sql)
-        rows[table] = source.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608
+        rows[table] = source.execute(f"SELECT * FROM {table}").fetchall()
     begin = time.perf_counter()
     with target:
         for table, values in rows.items():
             marks = ", ".join("?" * len(values[0]))
-            target.executemany(f"INSERT INTO {table} VALUES ({marks})", values)  # noqa: S608
+            target.executemany(f"INSERT INTO {table} VALUES ({marks})", values)
     seconds = time.perf_counter() - begin
     print(f"{'bare':<12}{seconds:8.2f} s for {sum(map(len, rows.values()))} rows")  # noqa: T201
     return seconds
