@@ -48,6 +48,10 @@ def mark_of(row: models.Model) -> str:
     return "" if isinstance(row, SessionSpeaker | Room | Track | Event) else hash_of(row)
 
 
+# What a field of a row is called in a report, where the column's name is no word for people.
+FIELD_WORDS = {"room_id": "room", "track_id": "track", "is_bio_cut": "bio is cut", "is_gone": "gone from the source"}
+
+
 class Journal:
     """Takes notes during one import. Rows are remembered before they change."""
 
@@ -91,7 +95,7 @@ def describe(journal: dict[str, list]) -> list[str]:
         silent = BOOKKEEPING | {"position"} if table in ("room", "track") else BOOKKEEPING
         seen = {name: values for name, values in columns.items() if name not in silent}
         lines += [
-            f"~ {TABLES[table]._meta.verbose_name} {label}: {name.removesuffix('_id')}: {_short(old)} → {_short(new)}"
+            f"~ {TABLES[table]._meta.verbose_name} {label}: {FIELD_WORDS.get(name, name)}: {_short(old)} → {_short(new)}"
             for name, (old, new) in seen.items()
         ]
     lines += [f"- {TABLES[table]._meta.verbose_name}: {label}" for table, _pk, label, _columns in journal["deleted"]]
@@ -99,7 +103,9 @@ def describe(journal: dict[str, list]) -> list[str]:
 
 
 def _short(value: object) -> str:
-    text = " ".join(str(value).split()) if value not in (None, "") else "(empty)"
+    if value in (None, ""):
+        return "nothing"
+    text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else " ".join(str(value).split())
     return f"“{text[:60]}…”" if len(text) > 60 else f"“{text}”"
 
 

@@ -4,16 +4,12 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from schedule.importing.document import Problem, ScheduleRefused, Severity
-from schedule.importing.journal import Journal
+from schedule.importing.journal import FIELD_WORDS, Journal
 from schedule.importing.report import EventReport, Outcome
 from schedule.importing.settling import Conflict, is_nothing, settle, to_plain
 from schedule.models import Material
 
 BATCH = 500
-
-# What a field of a row is called in a report, where the column's name is no word for people.
-FIELD_WORDS = {"room_id": "room", "track_id": "track", "is_bio_cut": "bio is cut"}
-
 
 def read_value(row: models.Model, name: str) -> object:
     """Return what `row` holds: a column, "times" (start and end as one), or one further field ("field KEY")."""
