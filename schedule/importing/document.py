@@ -57,11 +57,13 @@ class PersonEntry:
     """A person in one session. `headline` is the printed line; position and affiliation are read from it.
 
     `source_id` is the source's own id of the person, namespaced ("frab:1544"), where the format has one.
+    `identity` parts people of one name (importing/people.py); "" is the name itself.
     """
 
     name: str
     line: int
     source_id: str = ""
+    identity: str = ""
     role: str = "speaker"
     headline: str = ""
     position: str = ""

@@ -23,6 +23,7 @@ from schedule.importing.journal import Journal
 from schedule.importing.matching import SessionMatch, SessionMatcher, SpeakerMatcher
 from schedule.importing.merging import MergedProgramme, MergedSession, material_key, merge_people
 from schedule.importing.ordering import is_in_automatic_order, put_in_order
+from schedule.importing.people import person_key
 from schedule.importing.report import EventReport, Outcome
 from schedule.importing.rows import BATCH, RowWriter, bulk_update
 from schedule.models import Material, Session, SessionSpeaker
@@ -72,7 +73,7 @@ class EventImporter:
         self.sources: dict[str, str] = {}
         for merged in programme.sessions:
             for person in merged.entry.people:
-                self.sources.setdefault(matching_key(person.name), merged.entry.source)
+                self.sources.setdefault(person_key(person), merged.entry.source)
         self.formats = {document.source: document.format for document in documents}
         self.report = EventReport(event.name, event.slug, event.timezone, "", Outcome.UNCHANGED)
         self.journal = Journal()
@@ -188,7 +189,7 @@ class EventImporter:
             is_new = row.pk is None
             outcome = self.writer.settle(row, describe_person(row, person, entries_of[row.slug]), person.name)
             if is_new or outcome is Outcome.UPDATED:
-                self.writer.check(row, self.sources[matching_key(person.name)], person.line, person.name)
+                self.writer.check(row, self.sources[person_key(person)], person.line, person.name)
                 (created if is_new else updated).append(row)
             self.report.count("speakers", Outcome.CREATED if is_new else outcome)
         Speaker.objects.bulk_create(created, batch_size=BATCH)
@@ -311,7 +312,7 @@ class EventImporter:
             if row is None:
                 continue
             # Two names may be one person here; a person stands once in a session.
-            roles = {self.speakers[matching_key(p.name)].pk: p.role for p in reversed(merged.entry.people)}
+            roles = {self.speakers[person_key(p)].pk: p.role for p in reversed(merged.entry.people)}
             said = [[pk, role] for pk, role in reversed(roles.items())]
             links = (
                 []

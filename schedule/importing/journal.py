@@ -49,7 +49,7 @@ def mark_of(row: models.Model) -> str:
 
 
 # What a field of a row is called in a report, where the column's name is no word for people.
-FIELD_WORDS = {"room_id": "room", "track_id": "track", "is_bio_cut": "bio is cut", "is_gone": "gone from the source"}
+FIELD_WORDS = {"room_id": "room", "track_id": "track", "is_bio_cut": "bio is cut", "is_gone": "gone"}
 
 
 class Journal:

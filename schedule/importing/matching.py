@@ -186,7 +186,10 @@ class SpeakerMatcher:
                         self._by_key[key].append(row)
 
     def match(self, person: PersonEntry) -> Speaker | None:
-        """Return the row of `person`; of several with the name, the one with the same affiliation, else the first."""
+        """Return the row of `person`; of several with the name, the one with the same affiliation, else the first.
+
+        One of two namesakes is known by the affiliation alone.
+        """
         rows = self._by_key[matching_key(person.name)]
         same = [row for row in rows if matching_key(row.affiliation) == matching_key(person.affiliation)]
-        return (same or rows or [None])[0]
+        return (same or ([] if person.identity else rows) or [None])[0]

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from conference.text import matching_key
 from schedule.importing.document import MaterialEntry, PersonEntry, Problem, ScheduleDocument, SessionEntry
+from schedule.importing.people import person_key, unify_people
 
 _TEXTS = (
     "title",
@@ -57,8 +58,9 @@ class MergedProgramme:
 def merge_documents(documents: Iterable[ScheduleDocument]) -> MergedProgramme:
     """Merge documents whose sessions carry instants. Any order of `documents` gives the same programme."""
     groups: dict[str, list[SessionEntry]] = defaultdict(list)
-    problems: list[Problem] = []
-    for document in sorted(documents, key=lambda document: document.source):
+    documents = sorted(documents, key=lambda document: document.source)
+    problems = unify_people([entry for document in documents for entry in document.sessions])
+    for document in documents:
         seen: dict[str, SessionEntry] = {}
         for entry in document.sessions:
             key = session_key(entry.title, entry.start, entry.room)
@@ -73,7 +75,7 @@ def merge_documents(documents: Iterable[ScheduleDocument]) -> MergedProgramme:
     people: dict[str, list[PersonEntry]] = defaultdict(list)
     for merged in sessions:
         for person in merged.entry.people:
-            people[matching_key(person.name)].append(person)
+            people[person_key(person)].append(person)
     problems += [problem for entries in people.values() for problem in _find_unlike(entries, sessions)]
     together = {key: merge_people(entries) for key, entries in sorted(people.items())}
     return MergedProgramme(sessions, together, problems)
@@ -84,11 +86,11 @@ def _drop_repeated_people(entry: SessionEntry) -> list[Problem]:
     people: dict[str, PersonEntry] = {}
     problems = []
     for person in entry.people:
-        known = people.setdefault(matching_key(person.name), person)
+        known = people.setdefault(person_key(person), person)
         if known is not person:
             message = f"{person.name} stands twice in this session; kept once, as {known.role}"
             problems.append(Problem(message, entry.source, person.line, person.name))
-            people[matching_key(person.name)] = replace(merge_people([known, person]), role=known.role)
+            people[person_key(person)] = replace(merge_people([known, person]), role=known.role)
     entry.people = list(people.values())
     return problems
 
@@ -120,7 +122,7 @@ def _merge_sessions(entries: list[SessionEntry]) -> SessionEntry:
     merged.start = entries[0].start
     merged.end = max((entry.end for entry in entries if entry.end), default=None)
     merged.fields = {key: value for entry in reversed(ranked) for key, value in entry.fields.items()}
-    merged.people = _merge_lists(ranked, lambda entry: entry.people, lambda person: matching_key(person.name))
+    merged.people = _merge_lists(ranked, lambda entry: entry.people, lambda person: person_key(person))
     merged.materials = _merge_lists(ranked, lambda entry: entry.materials, material_key)
     return merged
 
@@ -155,6 +157,7 @@ def merge_people(entries: list[PersonEntry]) -> PersonEntry:
         name=names[0],
         line=entries[0].line,
         role=entries[0].role,
+        identity=entries[0].identity,
         headline=with_headline.headline,
         position=with_headline.position,
         affiliation=with_headline.affiliation,

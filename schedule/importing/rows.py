@@ -11,6 +11,7 @@ from schedule.models import Material
 
 BATCH = 500
 
+
 def read_value(row: models.Model, name: str) -> object:
     """Return what `row` holds: a column, "times" (start and end as one), or one further field ("field KEY")."""
     if name == "times":

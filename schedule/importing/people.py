@@ -1,0 +1,144 @@
+"""Who is who in several documents: one person under several spellings, two people under one name. Pure."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import combinations
+
+from conference.text import matching_key
+from schedule.importing.document import PersonEntry, Problem, SessionEntry
+
+_TITLES = re.compile(r"^(?:(?:dr|prof|professor|mr|mrs|ms|mx|sir|dame|phd|ing|dipl-ing)\.? )+")
+
+Appearance = tuple[SessionEntry, PersonEntry]
+
+
+def person_key(person: PersonEntry) -> str:
+    """Return what makes two entries one person: the name's matching key, or the identity that parts namesakes."""
+    return person.identity or matching_key(person.name)
+
+
+def unify_people(sessions: Iterable[SessionEntry]) -> list[Problem]:
+    """Give every person of `sessions` one name, and every two people two identities; change the entries in place.
+
+    One person: the same name with and without a title ("Dr."), with its words in another order ("NÚÑEZ José"),
+    or with initials for given names, if the affiliations do not differ and nobody else it could be is there.
+    Two people: one name with unlike affiliations at the same hour. Each decision is a problem to look at;
+    spellings that are not shown become aliases. The order of `sessions` makes no difference.
+    """
+    appearances: dict[str, list[Appearance]] = defaultdict(list)
+    for session in sessions:
+        for person in session.people:
+            appearances[matching_key(person.name)].append((session, person))
+    names = {key: _show(entries) for key, entries in appearances.items()}
+    shown = {key: key for key in names}
+    for key, others in sorted(_find_variants(appearances).items()):
+        if len(others) == 1:
+            shown[key] = others.pop()
+    problems = []
+    for key, entries in sorted(appearances.items()):
+        target = _follow(shown, key)
+        if target != key:
+            problems.append(_report(entries[0], f"“{names[key]}” is read as “{names[target]}”, one person"))
+        for _session, person in entries:
+            if target != key:
+                person.aliases = sorted({*person.aliases, person.name})
+                person.name = names[target]
+    merged: dict[str, list[Appearance]] = defaultdict(list)
+    for key, entries in sorted(appearances.items()):
+        merged[_follow(shown, key)] += entries
+    return problems + [problem for entries in merged.values() for problem in _part_namesakes(entries)]
+
+
+def _follow(shown: dict[str, str], key: str) -> str:
+    seen = {key}
+    while shown[key] not in seen:
+        key = shown[key]
+        seen.add(key)
+    return key
+
+
+def _show(entries: list[Appearance]) -> str:
+    return min(
+        (person.name for _session, person in entries),
+        key=lambda name: (name == name.lower(), name == name.upper(), name),
+    )
+
+
+def _find_variants(appearances: dict[str, list[Appearance]]) -> dict[str, set[str]]:
+    """Return for each name that is a lesser spelling the fuller ones it may be."""
+    by_words: dict[tuple, list[str]] = defaultdict(list)
+    by_family: dict[str, list[str]] = defaultdict(list)
+    for key in appearances:
+        words = _words(key)
+        by_words[tuple(sorted(words))].append(key)
+        by_family[words[-1]].append(key)
+    found: dict[str, set[str]] = defaultdict(set)
+    pairs = {pair for keys in by_words.values() for pair in combinations(sorted(keys), 2)}
+    for keys in by_family.values():
+        # Only a name with an initial can be another's lesser spelling: a family of thousands is no square.
+        short = [key for key in keys if any(len(word.strip(".")) == 1 for word in _words(key))]
+        pairs |= {(min(one, other), max(one, other)) for one in short for other in keys if one != other}
+    for one, other in sorted(pairs):
+        lesser = _find_lesser(one, other)
+        if lesser and not _meet(appearances[one], appearances[other]):
+            found[lesser].add(other if lesser == one else one)
+    return found
+
+
+def _find_lesser(one: str, other: str) -> str:
+    """Return which of two keys is the lesser spelling of the other; "" when they are two names."""
+    words, others = _words(one), _words(other)
+    if sorted(words) == sorted(others):
+        # With a title, or written family name first: the other, or else the later in the alphabet, gives way.
+        return max((one, other), key=lambda key: (len(key), key))
+    if len(words) != len(others) or words[-1] != others[-1] or len(words) < 2:
+        return ""
+    pairs = list(zip(words[:-1], others[:-1], strict=True))
+    if not all(a == b or _is_initial(a, b) or _is_initial(b, a) for a, b in pairs):
+        return ""
+    return one if sum(map(len, words)) < sum(map(len, others)) else other
+
+
+def _words(key: str) -> list[str]:
+    return _TITLES.sub("", key).replace(",", " ").split() or [key]
+
+
+def _is_initial(short: str, word: str) -> bool:
+    return len(short.strip(".")) == 1 and word.startswith(short.strip("."))
+
+
+def _meet(ones: list[Appearance], others: list[Appearance]) -> bool:
+    """Whether two spellings can't be one person: both in one session, or of unlike affiliations."""
+    here = {id(session) for session, _person in ones} & {id(session) for session, _person in others}
+    affiliations = {matching_key(p.affiliation) for _s, p in [*ones, *others] if p.affiliation}
+    return bool(here) or len(affiliations) > 1
+
+
+def _part_namesakes(entries: list[Appearance]) -> list[Problem]:
+    """Part those who stand under one name with unlike affiliations at the same hour."""
+    if len({matching_key(person.affiliation) for _session, person in entries if person.affiliation}) < 2:
+        return []
+    clashing = set()
+    for (session, person), (other_session, other) in combinations(entries, 2):
+        one, two = matching_key(person.affiliation), matching_key(other.affiliation)
+        if one and two and one != two and _overlap(session, other_session):
+            clashing |= {one, two}
+    if not clashing:
+        return []
+    for _session, person in entries:
+        if (affiliation := matching_key(person.affiliation)) in clashing:
+            person.identity = f"{matching_key(person.name)}|{affiliation}"
+    said = " and ".join(sorted({person.affiliation for _session, person in entries if person.identity}))
+    return [_report(entries[0], f"“{entries[0][1].name}” of {said} at the same hour: read as two people")]
+
+
+def _overlap(one: SessionEntry, other: SessionEntry) -> bool:
+    has_times = one is not other and one.start and one.end and other.start and other.end
+    is_same = (matching_key(one.title), one.start) == (matching_key(other.title), other.start)
+    return bool(has_times and not is_same and one.start < other.end and other.start < one.end)
+
+
+def _report(appearance: Appearance, message: str) -> Problem:
+    session, person = appearance
+    return Problem(message, session.source, person.line, person.name)

@@ -1,0 +1,77 @@
+"""Who is who: one person under several spellings, two people under one name."""
+
+from itertools import permutations
+
+import pytest
+
+from conference.models import Event
+from schedule.importing import import_schedule
+from schedule.models import SessionSpeaker
+from speakers.models import Speaker
+from tests.test_import import schedule, talk
+from tests.test_import_seeds import dump_database
+
+pytestmark = pytest.mark.django_db
+
+
+def two_talks(one: str, other: str, affiliation: str = "Coral Lab", start: str = "12:00", end: str = "12:30") -> list:
+    second = talk("Waves", other, start=start, end=end, room="Boat")
+    return [talk("Tides", one), (second[0], second[1].replace("Coral Lab", affiliation))]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shown"),
+    [
+        ("José Núñez", "Dr. José Núñez", "José Núñez"),
+        ("José Núñez", "NÚÑEZ José", "José Núñez"),
+        ("Jose Nunez", "José Núñez", "José Núñez"),
+        ("José Núñez", "J. Núñez", "José Núñez"),
+        ("Ana Maria Reis", "Ana M. Reis", "Ana Maria Reis"),
+    ],
+)
+def test_spellings_of_one_name_are_one_person_with_aliases(one, other, shown):
+    report = import_schedule([schedule(*two_talks(one, other))])
+    (person,) = Speaker.objects.all()
+    assert (person.name, SessionSpeaker.objects.count()) == (shown, 2)
+    assert person.alias_list == [({one, other} - {shown}).pop()]
+    assert not any("error" in problem.severity for problem in report.problems)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "affiliation"),
+    [
+        ("José Núñez", "Juan Núñez", "Coral Lab"),
+        ("José Núñez", "J. Núñez", "Other Lab"),
+        ("Ana Reis", "Ana Lima", "Coral Lab"),
+    ],
+)
+def test_names_that_only_look_alike_stay_two_people(one, other, affiliation):
+    import_schedule([schedule(*two_talks(one, other, affiliation))])
+    assert Speaker.objects.count() == 2
+
+
+def test_one_name_of_two_affiliations_at_the_same_hour_is_two_people_and_stays_so():
+    source = schedule(*two_talks("Wei Li", "Wei Li", "Other Lab", start="10:00", end="10:30"))
+    report = import_schedule([source])
+    assert sorted(Speaker.objects.values_list("name", "affiliation")) == [
+        ("Wei Li", "Coral Lab"),
+        ("Wei Li", "Other Lab"),
+    ]
+    assert sum("read as two people" in problem.message for problem in report.problems) == 1
+    assert not import_schedule([source]).has_changes
+
+
+def test_the_order_of_files_makes_no_difference_to_who_is_who():
+    names = ["Dr. José Núñez", "NÚÑEZ José", "J. Núñez"]
+    times = [("10:00", "10:30"), ("11:00", "11:30"), ("12:00", "12:30")]
+    sources = [
+        schedule(talk(f"Talk {name}", name, start=start, end=end), name=f"{number}.txt")
+        for number, (name, (start, end)) in enumerate(zip(names, times, strict=True))
+    ]
+    found = []
+    for order in permutations(sources):
+        Event.objects.all().delete()
+        import_schedule(order)
+        found.append(dump_database())
+    assert all(database == found[0] for database in found)
+    assert Speaker.objects.count() == 1
