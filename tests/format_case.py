@@ -15,7 +15,6 @@ from tests.parsing_case import CASES, damage, read_case
 
 PARTIAL = ReadOptions(is_partial_allowed=True)
 DAMAGES = ("drop", "double", "swap", "join", "cut")
-# What a document may call a line, a row or an entry of it.
 _TEXTS = ("source_id", "zone_label", "room", "track", "level", "language", "stream_url", "recording_url")
 
 
@@ -47,7 +46,7 @@ def _outline_event(document: ScheduleDocument) -> list[str]:
     values = {name: getattr(document.event, name) for name in document.event.__dataclass_fields__}
     shown = [f"{name}: {value}" for name, value in values.items() if value not in ("", None)]
     roles = ", ".join(str(role) for role in document.line_roles)
-    return [*shown, f"whole: {'yes' if document.is_whole else 'no'}", f"{document.unit}s: {roles}"]
+    return [*shown, f"whole: {'yes' if document.is_whole else 'no'}", f"by {document.unit}: {roles}"]
 
 
 def _outline_session(session: SessionEntry) -> list[str]:
@@ -83,7 +82,7 @@ def _outline_problem(problem: Problem) -> str:
 def assert_read_or_refused(reader: ModuleType, text: str, options: ReadOptions = PARTIAL) -> ScheduleDocument | None:
     """Assert that a text is read or refused and nothing else happens, that every unit has a role, that the
     sessions are as many as the roles say, and that problems name lines that exist."""
-    count = text.count("\n") + 1
+    count = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
     document = None
     try:
         document = reader.parse(text, "a.txt", options)

@@ -6,21 +6,20 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from conference.models import ZONE_NAMES, Event, validate_event_slug
 from conference.text import make_slug, matching_key, unique_slug
-from schedule.importing.document import Problem, ReadOptions, ScheduleDocument, ScheduleRefused, Severity
+from schedule.importing.clocks import find_event_zone, read_clocks
+from schedule.importing.document import ReadOptions, ScheduleDocument, ScheduleRefused
 from schedule.importing.importer import EventImporter, ImportOptions
 from schedule.importing.journal import describe, fingerprint
 from schedule.importing.matching import match_event
 from schedule.importing.merging import merge_documents
 from schedule.importing.reading import AS_IT_SAYS, FORMAT_NAMES, Source, read_sources, refusal
 from schedule.importing.report import FileReport, ImportReport
-from schedule.importing.zones import find_contradictions, find_zone, read_wall_clock
 from schedule.models import ImportRun
 
 __all__ = [
@@ -96,7 +95,8 @@ def _import_event(documents, event_slug, timezone, options: ImportOptions, progr
         # One import of an event at a time; on SQLite the transaction itself is the lock.
         Event.objects.select_for_update().get(pk=event.pk)
     problems = [problem for document in documents for problem in document.problems]
-    problems += _settle_zone(event, documents, timezone)
+    event.timezone = find_event_zone(event.name, event.timezone, documents, timezone)
+    problems += [problem for document in documents for problem in read_clocks(document, event.zone)]
     programme = merge_documents(documents)
     importer = EventImporter(event, documents, programme, options, progress)
     report.events.append(importer.run())
@@ -167,54 +167,3 @@ def _find_or_make_event(documents: list[ScheduleDocument], event_slug: str) -> E
     except ValidationError:
         slug = unique_slug(f"{make_slug(name)} event", taken, "event")
     return Event(name=name, slug=slug)
-
-
-# Zones: only here do wall clocks become instants.
-
-
-def _settle_zone(event: Event, documents: list[ScheduleDocument], timezone: str) -> list[Problem]:
-    """Choose the event's zone and turn every wall-clock time of `documents` into an instant of it."""
-    if event.timezone and timezone not in ("", event.timezone):
-        raise refusal(
-            f"“{event.name}” is in {event.timezone}, not {timezone}: leave --timezone out, or change the event's zone"
-        )
-    place = next((d.event for d in documents if d.event.city), documents[0].event)
-    found = timezone or event.timezone or place.timezone or find_zone(place.city, place.country)
-    if not found:
-        where = f"{place.city}, {place.country}".strip(", ") or "a place that the text does not name"
-        raise refusal(
-            f"no time zone is known for {where}; give it with --timezone, for example --timezone Europe/Paris",
-            documents[0].source,
-        )
-    event.timezone = found
-    zone = ZoneInfo(found)
-    return [problem for document in documents for problem in _read_clocks(document, zone)]
-
-
-def _read_clocks(document: ScheduleDocument, zone: ZoneInfo) -> list[Problem]:
-    problems: list[Problem] = []
-    for entry in document.sessions:
-        if (entry.start is None) != (entry.end is None):
-            message = "this session has a start without an end, or an end without a start; read as one without a time"
-            problems.append(Problem(message, document.source, entry.line, entry.title))
-            entry.start = entry.end = None
-            entry.room = ""
-    wall_clocks = [s for s in document.sessions if s.start is not None and s.start.tzinfo is None]
-    labelled = [(entry.start, entry.zone_label) for entry in wall_clocks]
-    for label, local in find_contradictions(zone, labelled).items():
-        entry = next(entry for entry in wall_clocks if entry.zone_label == label and entry.start == local)
-        message = f"times are printed as {label}, but {zone.key} has {local.replace(tzinfo=zone):%Z} then and is used"
-        problems.append(Problem(message, document.source, entry.line, entry.title))
-    for entry in wall_clocks:
-        label = entry.zone_label
-        start, end = (read_wall_clock(local, zone, label) for local in (entry.start, entry.end))
-        problems += [
-            Problem(instant.fault, document.source, entry.line, entry.title)
-            for instant in (start, end)
-            if instant.fault
-        ]
-        if end.value <= start.value:
-            message = "the session ends before it starts once its times are read in " + zone.key
-            raise ScheduleRefused(Problem(message, document.source, entry.line, entry.title, Severity.ERROR))
-        entry.start, entry.end = start.value, end.value
-    return problems

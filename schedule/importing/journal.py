@@ -95,8 +95,8 @@ def describe(journal: dict[str, list]) -> list[str]:
         silent = BOOKKEEPING | {"position"} if table in ("room", "track") else BOOKKEEPING
         seen = {name: values for name, values in columns.items() if name not in silent}
         lines += [
-            f"~ {TABLES[table]._meta.verbose_name} {label}: {FIELD_WORDS.get(name, name)}: {_short(old)} → {_short(new)}"
-            for name, (old, new) in seen.items()
+            f"~ {TABLES[table]._meta.verbose_name} {label}: {FIELD_WORDS.get(name, name)}: {_short(o)} → {_short(n)}"
+            for name, (o, n) in seen.items()
         ]
     lines += [f"- {TABLES[table]._meta.verbose_name}: {label}" for table, _pk, label, _columns in journal["deleted"]]
     return lines

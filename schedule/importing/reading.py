@@ -9,7 +9,7 @@ from schedule.importing.document import Problem, ReadOptions, ScheduleDocument, 
 
 # In the order in which they are tried, the most telling first. Each module has FORMAT, recognises(content)
 # and parse(content, source, options); content is text, or bytes where the module says READS_BYTES.
-MODULES = ("sched_text",)
+MODULES = ("pretalx_json", "frab_xml", "ical", "sched_csv", "sched_text")
 FORMATS = [import_module(f"schedule.importing.formats.{name}") for name in MODULES]
 FORMAT_NAMES = [reader.FORMAT for reader in FORMATS]
 
