@@ -75,11 +75,11 @@ class Slot:
     def anchor(self) -> str:
         return make_anchor(self.start)
 
-    @property
+    @cached_property
     def sessions(self) -> list[Row]:
         return [row for row in self.rows if not row.session.is_break and row.is_match]
 
-    @property
+    @cached_property
     def breaks(self) -> list[Row]:
         return [row for row in self.rows if row.session.is_break and row.is_match]
 

@@ -77,7 +77,7 @@ class Selection:
     """A visitor's filter, answered. `matches` is None when nothing is asked.
 
     `count` sessions match, of `total` on the days shown; `unknown` are values that the event does not have, as
-    (facet, value); `query` is the query string that asks the same again.
+    (facet, value); `question_count` counts what is asked besides the day.
     """
 
     matches: frozenset[int] | None
@@ -87,8 +87,8 @@ class Selection:
     chips: list[Chip] = field(default_factory=list)
     unknown: list[tuple[str, str]] = field(default_factory=list)
     ways_out: list[Link] = field(default_factory=list)
-    query: str = ""
     q: str = ""
+    question_count: int = 0
     clear_url: str = ""
 
 
@@ -183,8 +183,8 @@ def build_selection(
         facets=_build_facets(shown, options, labels, active, answers),
         chips=_build_chips(options, active, path),
         unknown=_find_unknown(options, labels, active, {str(day) for day in days.values()}),
-        query=urlencode(active, doseq=True),
         q=str(active.get("q", "")),
+        question_count=len(asked - {"day"}),
         clear_url=make_url(path, {"day": active.get("day", [])}),
     )
     if asked and not matches:

@@ -9,7 +9,7 @@ from schedule.importing.document import Problem, ReadOptions, ScheduleDocument, 
 
 # In the order in which they are tried, the most telling first. Each module has FORMAT, recognises(content)
 # and parse(content, source, options); content is text, or bytes where the module says READS_BYTES.
-MODULES = ("pretalx_json", "frab_xml", "ical", "sched_csv", "sched_text")
+MODULES = ("table_xlsx", "pretalx_json", "frab_xml", "ical", "sched_csv", "sched_text", "table")
 FORMATS = [import_module(f"schedule.importing.formats.{name}") for name in MODULES]
 FORMAT_NAMES = [reader.FORMAT for reader in FORMATS]
 
@@ -49,19 +49,29 @@ def find_format(source: Source, format_name: str, options: ReadOptions):
     """Return the module that reads `source`, and the content as it wants it. Raises ScheduleRefused."""
     if format_name and format_name not in FORMAT_NAMES:
         raise refusal(f"there is no format {format_name!r}; there are {', '.join(FORMAT_NAMES)}", source.name)
+    is_named = bool(format_name or options.columns)
     readers = [reader for reader in FORMATS if not format_name or format_name == reader.FORMAT]
+    if options.columns and not format_name:
+        # Whoever names columns means a table, though its header may not look like one.
+        readers = [reader for reader in FORMATS if reader.FORMAT.startswith("table")]
     for reader in readers:
-        if getattr(reader, "READS_BYTES", False) and (format_name or reader.recognises(source.data)):
+        if takes_bytes(reader) and (bool(format_name) or reader.recognises(source.data)):
             return reader, source.data
     text = decode_text(source.data, source.name, options.is_partial_allowed)
     for reader in readers:
-        if not getattr(reader, "READS_BYTES", False) and (bool(format_name) or reader.recognises(text)):
+        if not takes_bytes(reader) and (is_named or reader.recognises(text)):
             return reader, text
     raise refusal(
-        "this is not a schedule that can be read: no line such as “Wednesday April 8, 2026 09:00 - 09:10 CEST”, and "
-        "none of the other formats; save the expanded “Full Schedule” page as text",
+        "this is not a schedule that can be read: no line such as “Wednesday April 8, 2026 09:00 - 09:10 CEST”, no "
+        "table with a title and a start in its header, and none of the other formats; save the expanded “Full "
+        "Schedule” page as text, or name a table's columns with --columns",
         source.name,
     )
+
+
+def takes_bytes(reader) -> bool:
+    """Whether a format module reads a file's bytes instead of its text."""
+    return getattr(reader, "READS_BYTES", False)
 
 
 def refusal(message: str, source: str = "") -> ScheduleRefused:
