@@ -271,6 +271,7 @@ class EventAdmin(SourceAdmin):
                 )
             },
         ),
+        (_("Import"), {"fields": ("kind_prefixes",), "classes": ("collapse",)}),
         (_("Look"), {"fields": ("hue",)}),
         (_("Programme"), {"fields": (("programme_version", "programme_changed_at"),)}),
     )

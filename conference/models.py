@@ -90,6 +90,11 @@ class Event(models.Model):
     )
     help_url = models.URLField(_("help address"), blank=True)
     help_label = models.CharField(_("help label"), max_length=100, blank=True, help_text=_("Empty: “Help”."))
+    kind_prefixes = models.TextField(
+        _("kinds by prefix"),
+        blank=True,
+        help_text=_("For imports, one per line: “Masterclass = workshop” reads “Masterclass: Forms” as a workshop."),
+    )
     hue = models.PositiveSmallIntegerField(
         _("hue"),
         default=262,
@@ -124,6 +129,19 @@ class Event(models.Model):
     def clean_fields(self, exclude=None) -> None:
         self.name = one_line(self.name)
         super().clean_fields(exclude=exclude)
+
+    def clean(self) -> None:
+        super().clean()
+        for line in filter(str.strip, self.kind_prefixes.splitlines()):
+            prefix, sign, kind = line.partition("=")
+            if not (matching_key(prefix) and sign and kind.strip()):
+                raise ValidationError({"kind_prefixes": _("Write lines such as “Masterclass = workshop”.")})
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """Kinds by the matching key of the title prefix that means them, besides the known ones."""
+        pairs = (line.partition("=") for line in self.kind_prefixes.splitlines() if "=" in line)
+        return {matching_key(prefix): kind.strip().lower() for prefix, _sign, kind in pairs}
 
     def save(self, *args, **kwargs) -> None:
         if self.pk and not self._state.adding and kwargs.get("update_fields") is None:

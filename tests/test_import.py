@@ -231,6 +231,17 @@ def test_the_report_names_the_links_whose_addresses_only_a_person_can_add():
     assert import_schedule([schedule(talk())]).events[0].missing == []
 
 
+def test_an_event_can_have_its_own_words_for_kinds():
+    event = make_event(
+        name="Reef Days 2031", slug="reef", timezone="Europe/Lisbon", kind_prefixes="Masterclass = workshop"
+    )
+    import_schedule([schedule(talk("Masterclass: Diving"))])
+    assert list(Session.objects.values_list("title", "kind")) == [("Diving", "workshop")]
+    Event.objects.filter(pk=event.pk).update(kind_prefixes="Masterclass = seminar")
+    with pytest.raises(ScheduleRefused, match="reads a prefix as seminar, which is no kind"):
+        import_schedule([schedule(talk("Masterclass: Diving"))])
+
+
 # Zones
 
 

@@ -6,6 +6,7 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -20,7 +21,7 @@ from schedule.importing.matching import match_event
 from schedule.importing.merging import merge_documents
 from schedule.importing.reading import AS_IT_SAYS, FORMAT_NAMES, Source, read_sources, refusal
 from schedule.importing.report import FileReport, ImportReport
-from schedule.models import ImportRun
+from schedule.models import ImportRun, Session
 
 __all__ = [
     "FORMAT_NAMES",
@@ -64,7 +65,13 @@ def import_schedule(
     report = ImportReport(is_dry_run)
     with transaction.atomic():
         for group in group_by_event(documents, event_slug):
-            run = _import_event(group, event_slug, timezone, options, progress, report)
+            event = find_or_make_event(group, event_slug)
+            if event.kinds:
+                # Only now is it known which event's own words for kinds the titles use.
+                own = replace(reading, kinds=check_kinds(event) | dict(reading.kinds))
+                names = {document.source for document in group}
+                group = read_sources([source for source in sources if source.name in names], format_name, own)
+            run = _import_event(event, group, timezone, options, progress, report)
             _remember(run, group, sources, user, report)
         transaction.set_rollback(is_dry_run)
     return report
@@ -88,9 +95,17 @@ def group_by_event(documents: list[ScheduleDocument], event_slug: str) -> list[l
     return list(groups.values())
 
 
-def _import_event(documents, event_slug, timezone, options: ImportOptions, progress, report: ImportReport):
+def check_kinds(event: Event) -> dict[str, str]:
+    """Return the event's own prefixes. Raises ScheduleRefused for one that means no kind there is."""
+    unknown = sorted(set(event.kinds.values()) - set(Session.Kind.values))
+    if unknown:
+        known = ", ".join(Session.Kind.values)
+        raise refusal(f"“{event.name}” reads a prefix as {', '.join(unknown)}, which is no kind; there are {known}")
+    return event.kinds
+
+
+def _import_event(event: Event, documents, timezone, options: ImportOptions, progress, report: ImportReport):
     """Import what belongs to one event; add to `report`; return the importer with its journal and outcomes."""
-    event = _find_or_make_event(documents, event_slug)
     if event.pk:
         # One import of an event at a time; on SQLite the transaction itself is the lock.
         Event.objects.select_for_update().get(pk=event.pk)
@@ -144,7 +159,7 @@ def describe_source(source: Source, format_name: str) -> dict[str, object]:
     return {"name": source.name, "format": format_name, "bytes": len(source.data), "sha256": sha256}
 
 
-def _find_or_make_event(documents: list[ScheduleDocument], event_slug: str) -> Event:
+def find_or_make_event(documents: list[ScheduleDocument], event_slug: str) -> Event:
     name = max((document.event.name for document in documents), key=len)
     if event_slug:
         try:
