@@ -1,0 +1,64 @@
+"""What documents say of one row, by its columns. Pure, but that it looks at the row that is there."""
+
+from datetime import date, timedelta
+
+from conference.models import Event
+from conference.text import matching_key
+from schedule.agenda import find_day
+from schedule.importing.dates import parse_stated_days
+from schedule.importing.document import (
+    EventEntry,
+    PersonEntry,
+    Problem,
+    ScheduleDocument,
+    ScheduleRefused,
+    Severity,
+)
+from schedule.importing.merging import MergedProgramme
+from speakers.models import Speaker
+
+
+def describe_person(row: Speaker, person: PersonEntry, entries: list[PersonEntry]) -> dict[str, object]:
+    """Return what the source says of a person, by column. Known by an alias only, they keep their name."""
+    said: dict[str, object] = {name: getattr(person, name) for name in ("headline", "position", "affiliation")}
+    names = {entry.name for entry in entries}
+    known = {row.name_key, matching_key(row.source_values.get("name", ""))}
+    if row.pk is None or any(matching_key(name) in known for name in names):
+        own = [name for name in names if matching_key(name) in known]
+        said["name"] = max(own, default=person.name)
+    said |= {"bio": person.bio, "is_bio_cut": person.bio_is_cut if person.bio else None}
+    aliases = {*row.alias_list, *person.aliases, *names} - {row.name, said.get("name", row.name)}
+    return said | {"aliases": "\n".join(sorted(aliases))}
+
+
+def describe_event(event: Event, documents: list[ScheduleDocument], programme: MergedProgramme) -> dict[str, object]:
+    """Return what the documents say of the event, by column. Days only ever widen: a part knows a part of them."""
+    said: dict[str, object] = {}
+    for entry in (document.event for document in documents):
+        for name in ("name", "stated_dates", "city", "country", "notice", "registration_label", "help_label"):
+            said[name] = max(said.get(name, ""), getattr(entry, name), key=lambda text: (len(text), text))
+    said["timezone"] = event.timezone
+    for entry in (document.event for document in documents):
+        said |= {name: getattr(entry, name) for name in ("venue", "website_url") if getattr(entry, name)}
+        if entry.day_change_hour is not None:
+            said["day_change_hour"] = entry.day_change_hour
+    days = find_days(event, [document.event for document in documents], programme)
+    for name in ("start_date", "end_date"):
+        if known := event.source_values.get(name):
+            days.append(date.fromisoformat(known))
+    return said | {"start_date": min(days), "end_date": max(days)}
+
+
+def find_days(event: Event, entries: list[EventEntry], programme: MergedProgramme) -> list[date]:
+    """Return the days with sessions, and the stated ones in the sessions' year where they hold those."""
+    starts = [merged.entry.start for merged in programme.sessions if merged.entry.start]
+    days = sorted({find_day(start, event.zone, event.day_change_hour) for start in starts})
+    days += [day for entry in entries for day in (entry.start_date, entry.end_date) if day]
+    if not days:
+        raise ScheduleRefused(Problem("no session has a time, and the source states no dates", severity=Severity.ERROR))
+    for entry in entries:
+        stated = parse_stated_days(entry.stated_dates, days[0].year)
+        # An organiser's slip of a month or more is no range of days.
+        if stated and stated[0] <= days[0] and days[-1] <= stated[1] and stated[1] - stated[0] < timedelta(days=31):
+            days += stated
+    return days
