@@ -174,6 +174,9 @@ STORAGES = {
     },
 }
 
+# A whole schedule may be pasted: as much as the import's own limit and the form around it.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
+
 # Accounts: organisers only.
 
 AUTH_PASSWORD_VALIDATORS = [

@@ -232,7 +232,11 @@ class ImportRunAdmin(admin.ModelAdmin):
         """Return the locked run if it still has `status`; say so where a second click comes too late."""
         if not self.has_add_permission(request):
             raise PermissionDenied
-        run = ImportRun.objects.select_for_update().filter(pk=pk, status=status).first()
+        runs = ImportRun.objects.select_for_update().filter(pk=pk, status=status)
+        if status == ImportRun.Status.PREVIEW:
+            # What somebody looked at is theirs to apply.
+            runs = runs.filter(user=request.user)
+        run = runs.first()
         if run is None:
-            messages.info(request, _("That was done already."))
+            messages.info(request, _("That was done already, or another preview took its place."))
         return run

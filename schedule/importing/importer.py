@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 
 from conference.frame import format_dates
 from conference.models import Event, Room, Track
@@ -26,6 +27,8 @@ from speakers.models import Speaker
 
 # So that an empty database filled again from the same text knows its sessions by the same uid.
 UID_NAMESPACE = uuid.UUID("6f1c2c0e-5f0b-4c59-9d0e-2f8f3a1f7b11")
+
+CONFIRMED = Session.Status.CONFIRMED
 
 Progress = Callable[[int, int], None]
 
@@ -140,9 +143,11 @@ class EventImporter:
                 name = get_name(entry)
                 if key in names:
                     # Another one was given this name by hand; both stay, and a person decides.
-                    message = f"“{name}” is the name of another one here, given by hand; added as “{name} (2)”"
+                    free = next(f"{name} ({n})" for n in count(2) if matching_key(f"{name} ({n})") not in names)
+                    message = f"“{name}” is the name of another one here, given by hand; added as “{free}”"
                     self.problems.append(Problem(message, entry.source, entry.line, name))
-                    name = f"{name} (2)"
+                    name = free
+                names.add(matching_key(name))
                 row = rows[key] = model(event=self.event, name=name, position=position, source_key=key)
                 row.slug = unique_slug(row.name, taken, model.slug_fallback)
                 taken.add(row.slug)
@@ -229,10 +234,11 @@ class EventImporter:
 
     def _without_buried(self, matcher: SessionMatcher) -> list[MergedSession]:
         """Return the sessions without those that were deleted here by hand, unless they are to be restored."""
+        buried, stones = matcher.find_buried(self.programme.sessions)
         if self.options.restore:
-            self.event.tombstones.all().delete()
+            self.journal.deleted(stones)
+            self.event.tombstones.filter(pk__in=[stone.pk for stone in stones]).delete()
             return self.programme.sessions
-        buried = matcher.find_buried(self.programme.sessions)
         self.report.buried = [merged.entry.title for merged in buried]
         for merged in buried:
             self.outcomes[merged.key] = Outcome.LEFT_ALONE
@@ -248,7 +254,14 @@ class EventImporter:
             is_gone = is_whole and row.pk not in known and row.source_format in formats
             if is_gone:
                 self.report.gone.append(row.title)
-            is_to_cancel = is_gone and self.options.cancel_missing and row.status == Session.Status.CONFIRMED
+            # Cancelled by an import before and confirmed by hand since: a person decided.
+            is_confirmed_by_hand = row.source_values.get("status") == Session.Status.CANCELLED
+            is_to_cancel = (
+                is_gone
+                and self.options.cancel_missing
+                and row.status == Session.Status.CONFIRMED
+                and not is_confirmed_by_hand
+            )
             if is_to_cancel or (is_gone and not row.is_gone):
                 self.journal.will_change(row)
                 row.is_gone = True
@@ -256,6 +269,7 @@ class EventImporter:
                     # By the source, so to say: if it has the session again, that is taken back.
                     row.status = Session.Status.CANCELLED
                     row.source_values = row.source_values | {"status": row.status}
+                self.report.count("sessions", Outcome.UPDATED)
                 changed.append(row)
         return changed
 
@@ -293,6 +307,9 @@ class EventImporter:
         said: dict[str, object] = {name: getattr(entry, name) for name in names}
         said |= {"times": [entry.start, entry.end], "track_id": track and track.pk, "status": entry.status}
         said |= {f"field {key}": value for key, value in entry.fields.items()}
+        if row.source_format not in ("", self.formats[entry.source]):
+            # Another format than before: where it has the usual value, it may just not know a better one.
+            said = {name: value for name, value in said.items() if value not in (Session.Kind.TALK, CONFIRMED)}
         # A session whose time was taken away by hand has no place for a room.
         if row.pk is None or row.start is not None:
             said["room_id"] = room and room.pk

@@ -9,15 +9,19 @@ A created row is known to be untouched by the hash of its columns; a changed one
 import hashlib
 import json
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
 from conference.models import Event, Room, Track
-from schedule.models import Material, Session, SessionSpeaker
+from schedule.models import Material, Session, SessionSpeaker, Tombstone
 from speakers.models import Speaker
 
-TABLES = {model._meta.model_name: model for model in (Event, Room, Track, Speaker, Session, SessionSpeaker, Material)}
+TABLES = {
+    model._meta.model_name: model
+    for model in (Event, Room, Track, Speaker, Session, SessionSpeaker, Material, Tombstone)
+}
 # Sessions first: they take their people and materials along.
 _UNMADE_IN_ORDER = ("session", "sessionspeaker", "material", "speaker", "track", "room", "event")
 # Columns that follow from others, or that count changes: no news to anybody, and no hand edit.
@@ -31,6 +35,8 @@ BOOKKEEPING = frozenset({"source_key", "source_values", "source_id", "source_for
 def snapshot(row: models.Model) -> dict[str, object]:
     """Return the columns of `row` as plain JSON values, without the derived ones."""
     columns = {f.attname: f.value_from_object(row) for f in row._meta.concrete_fields if f.attname not in DERIVED}
+    # One instant, one spelling, whatever zone it came in.
+    columns |= {n: v.astimezone(UTC) for n, v in columns.items() if isinstance(v, datetime) and v.tzinfo}
     for f in row._meta.concrete_fields:
         if isinstance(f, models.FileField):
             columns[f.attname] = columns[f.attname].name
@@ -39,13 +45,9 @@ def snapshot(row: models.Model) -> dict[str, object]:
 
 def hash_of(row: models.Model) -> str:
     """Return a hash of what a person sees of `row`."""
-    seen = {name: value for name, value in snapshot(row).items() if name not in BOOKKEEPING | {"position"}}
+    # Position and code follow from the sessions until a person decides them; the form from both.
+    seen = {name: value for name, value in snapshot(row).items() if name not in BOOKKEEPING | {"position", "code"}}
     return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def mark_of(row: models.Model) -> str:
-    """Return the hash by which a created row is known to be untouched; "" where nobody asks."""
-    return "" if isinstance(row, SessionSpeaker | Room | Track | Event) else hash_of(row)
 
 
 # What a field of a row is called in a report, where the column's name is no word for people.
@@ -82,7 +84,7 @@ class Journal:
                 changed.append([table, pk, str(row), columns])
         return {
             "changed": changed,
-            "created": [[row._meta.model_name, row.pk, str(row), mark_of(row)] for row in self._created],
+            "created": [[row._meta.model_name, row.pk, str(row), hash_of(row)] for row in self._created],
             "deleted": [[row._meta.model_name, columns["id"], str(row), columns] for row, columns in self._deleted],
         }
 
@@ -136,17 +138,32 @@ def roll_back(journal: dict[str, list]) -> list[str]:
         Track.objects.filter(pk=row.pk).update(code=chr(0xE000 + number))
     for row in restored:
         row.save()
-    sessions = {pk for table, pk, _label, _hash in journal["created"] if table == "session"}
+    made = {table: {pk for known, pk, *_rest in journal["created"] if known == table} for table in TABLES}
     for table in _UNMADE_IN_ORDER:
         entries = [entry for entry in journal["created"] if entry[0] == table]
-        stays += _remove(TABLES[table], entries, sessions)
-    for table, _pk, _label, columns in journal["deleted"]:
-        model = TABLES[table]
-        if model is SessionSpeaker and Session.objects.filter(pk=columns["session_id"]).exists():
-            row = model(**columns)
-            if not model.objects.filter(session=row.session_id, speaker=row.speaker_id).exists():
-                row.save(force_insert=True)
+        stays += _remove(TABLES[table], entries, made)
+    for table, _pk, label, columns in journal["deleted"]:
+        stays += _bring_back(TABLES[table], label, columns)
     return stays
+
+
+def _bring_back(model: type[models.Model], label: str, columns: dict[str, object]) -> list[str]:
+    """Make a deleted row again, unless what it belongs to is gone or its like is there."""
+    row = model(**columns)
+    relations = [f for f in model._meta.concrete_fields if f.is_relation]
+    if not all(_has_target(field, columns[field.attname]) for field in relations):
+        return [f"{label} can't be brought back: what it belongs to was deleted since"]
+    is_linked = model is SessionSpeaker and SessionSpeaker.objects.filter(
+        session=row.session_id, speaker=row.speaker_id
+    )
+    if not model.objects.filter(pk=row.pk).exists() and not (is_linked and is_linked.exists()):
+        row.save(force_insert=True)
+    return []
+
+
+def _has_target(field: models.Field, value: object) -> bool:
+    """Whether the row that a relation names is there."""
+    return not field.is_relation or value is None or field.related_model.objects.filter(pk=value).exists()
 
 
 def _restore(
@@ -158,23 +175,25 @@ def _restore(
         return None, [f"{label} was deleted since and stays so"]
     now, stays = snapshot(row), []
     for name, (before, after) in columns.items():
-        if now[name] == after:
-            field = next(f for f in model._meta.concrete_fields if f.attname == name)
+        field = next(f for f in model._meta.concrete_fields if f.attname == name)
+        if not _has_target(field, before):
+            stays.append(f"{label}: {field.name} can't be set back, it was deleted since")
+        elif now[name] == after:
             setattr(row, name, before if isinstance(field, models.JSONField) else field.to_python(before))
         elif name not in BOOKKEEPING:
             stays.append(f"{label}: {name.removesuffix('_id')} was changed since and stays")
     return row, stays
 
 
-def _remove(model: type[models.Model], entries: list[list], sessions: set[int]) -> list[str]:
-    """Delete the rows of `entries` that nobody needs; `sessions` are the ids of those that the run made."""
+def _remove(model: type[models.Model], entries: list[list], made: dict[str, set[int]]) -> list[str]:
+    """Delete the rows of `entries` that nobody needs; `made` are the ids of all that the run made, by table."""
     rows = model.objects.in_bulk([pk for _table, pk, _label, _hash in entries])
     stays, going = [], []
     for _table, pk, label, known in entries:
         row = rows.get(pk)
-        if row is None or getattr(row, "session_id", None) in sessions:
+        if row is None or getattr(row, "session_id", None) in made["session"]:
             continue  # Gone already, or part of a session that stays.
-        if reason := _reason_to_stay(row, known):
+        if reason := _reason_to_stay(row, known, made):
             stays.append(f"{label} stays: {reason}")
         else:
             going.append(pk)
@@ -182,11 +201,16 @@ def _remove(model: type[models.Model], entries: list[list], sessions: set[int]) 
     return stays
 
 
-def _reason_to_stay(row: models.Model, known: str) -> str:
-    if isinstance(row, Event):
-        return "it holds rows of other imports or of yours" if row.sessions.exists() or row.speakers.exists() else ""
+def _reason_to_stay(row: models.Model, known: str, made: dict[str, set[int]]) -> str:
+    if isinstance(row, Event) and any(
+        rows.exists() for rows in (row.sessions, row.speakers, row.rooms, row.tracks, row.tombstones)
+    ):
+        return "it holds rows of other imports or of yours"
     if isinstance(row, Room | Track | Speaker) and row.sessions.exists():
         return "sessions use it"
-    if isinstance(row, SessionSpeaker | Room | Track):
-        return ""
+    if isinstance(row, Session):
+        people = row.session_speakers.exclude(pk__in=made["sessionspeaker"])
+        materials = row.materials.exclude(pk__in=made["material"])
+        if people.exists() or materials.exists():
+            return "people or materials were added to it since"
     return "it was changed since" if hash_of(row) != known else ""

@@ -10,7 +10,7 @@ from conference.models import Event
 from conference.text import matching_key
 from schedule.importing.document import PersonEntry, Problem
 from schedule.importing.merging import MergedSession, session_key
-from schedule.models import Session
+from schedule.models import Session, Tombstone
 from speakers.models import Speaker
 
 # Of 100: titles of which fewer letters agree are two sessions.
@@ -65,12 +65,16 @@ class SessionMatcher:
         self._by_title = _index(self.rows, lambda row: row.source_values.get("title_key") or row.title_key)
         self._by_slot = _index(self.rows, lambda row: (row.start, row.room.name_key if row.room else ""))
 
-    def find_buried(self, sessions: list[MergedSession]) -> list[MergedSession]:
-        """Return the sessions that were deleted here by hand: known by id, or by title, start and room."""
+    def find_buried(self, sessions: list[MergedSession]) -> tuple[list[MergedSession], list[Tombstone]]:
+        """Return the sessions that were deleted here by hand, known by id, or by title, start and room; and what
+        remembers them."""
         tombstones = list(self.event.tombstones.all())
         ids = {stone.source_id for stone in tombstones if stone.source_id}
         keys = {stone.source_key for stone in tombstones}
-        return [merged for merged in sessions if merged.entry.source_id in ids or merged.key in keys]
+        buried = [merged for merged in sessions if merged.entry.source_id in ids or merged.key in keys]
+        found = {merged.key for merged in buried}, {merged.entry.source_id for merged in buried}
+        stones = [s for s in tombstones if s.source_key in found[0] or (s.source_id and s.source_id in found[1])]
+        return buried, stones
 
     def match(self, sessions: list[MergedSession], is_whole: bool) -> SessionMatch:
         """Find the rows of `sessions`. In a part of a schedule (`is_whole` false) a moved session is known again

@@ -119,6 +119,9 @@ def _merge_sessions(entries: list[SessionEntry]) -> SessionEntry:
     merged = SessionEntry(title=ranked[0].title, line=entries[0].line, source=entries[0].source)
     for name in _TEXTS:
         setattr(merged, name, _longest(getattr(entry, name) for entry in entries))
+    # A default says less than a decision.
+    merged.kind = _longest({entry.kind for entry in entries} - {"talk"} or {"talk"})
+    merged.status = _longest({entry.status for entry in entries} - {"confirmed"} or {"confirmed"})
     merged.start = entries[0].start
     merged.end = max((entry.end for entry in entries if entry.end), default=None)
     merged.fields = {key: value for entry in reversed(ranked) for key, value in entry.fields.items()}

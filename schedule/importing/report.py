@@ -106,7 +106,7 @@ class ImportReport:
             "events": [vars(e) | {"counts": {w: dict(c) for w, c in e.counts.items()}} for e in self.events],
             "problems": [asdict(problem) for problem in self.problems],
         }
-        return json.dumps(said, ensure_ascii=False, indent=2)
+        return json.dumps(said, indent=2)
 
     def _closing_line(self) -> str:
         if self.is_dry_run:

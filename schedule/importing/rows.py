@@ -44,7 +44,9 @@ class RowWriter:
         # A new row's defaults are nobody's choice.
         current = {name: read_value(row, name) if row.pk else None for name in said}
         settlement = settle(current, row.source_values, said, self.prefer_source)
-        told = row.source_values | {name: to_plain(value) for name, value in said.items() if not is_nothing(value)}
+        # A conflict stays open until a person or --prefer settles it: the source's news is not taken as known.
+        told = {name: to_plain(value) for name, value in said.items() if not is_nothing(value)}
+        told = row.source_values | {n: v for n, v in told.items() if n not in {c.name for c in settlement.conflicts}}
         self.report.kept += [describe_conflict(label, conflict) for conflict in settlement.conflicts]
         if not settlement.changes and told == row.source_values:
             return Outcome.UNCHANGED

@@ -1,6 +1,9 @@
 """manage.py import_schedule: text schedules into the database."""
 
+import json
+import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
@@ -57,12 +60,14 @@ class Command(BaseCommand):
                 progress=self.show_progress,
             )
         except ScheduleRefused as refusal:
+            if options["report"] == "json":
+                self.stdout.write(json.dumps({"refused": [asdict(problem) for problem in refusal.problems]}, indent=2))
             raise CommandError(printable(f"{refusal}\nNothing was written.", self.stderr)) from None
         except DatabaseError as error:
             raise CommandError(f"{explain(error)} Nothing was written.") from None
         if not options["quiet"]:
-            text = report.to_json() if options["report"] == "json" else report.render()
-            self.stdout.write(printable(text, self.stdout))
+            is_json = options["report"] == "json"
+            self.stdout.write(report.to_json() if is_json else printable(report.render(), self.stdout))
         if options["strict"] and report.problems:
             sys.exit(WARNINGS_STATUS)
 
@@ -75,7 +80,11 @@ class Command(BaseCommand):
 def read_source(path: str) -> Source:
     """Read a file, or standard input for "-". Raises CommandError with one line for what can't be read."""
     if path == "-":
+        if sys.stdin is None:
+            raise CommandError("Standard input is closed. Nothing was written.")
         return Source("standard input", sys.stdin.buffer.read(LARGEST_FILE + 1))
+    # A name that is no text is shown with its bytes escaped, and stored so.
+    name = os.fsencode(path).decode("utf-8", "backslashreplace")
     try:
         if Path(path).is_char_device() or Path(path).is_block_device():
             raise CommandError(f"{path}: a device, not a file. Nothing was written.")
@@ -85,7 +94,7 @@ def read_source(path: str) -> Source:
         raise CommandError(f"{path}: {error.strerror or error}. Nothing was written.") from None
     if len(data) > LARGEST_FILE:
         raise CommandError(f"{path}: larger than {LARGEST_FILE // 1024**2} MB; a schedule is smaller.")
-    return Source(path, data)
+    return Source(name, data)
 
 
 def read_columns(text: str) -> dict[str, str]:

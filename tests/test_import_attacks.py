@@ -1,0 +1,129 @@
+"""Faults that a hostile tester found in merging, history and formats, each kept as the right behaviour."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from conference.models import Event, Room
+from schedule.importing import ImportOptions, Source, import_schedule
+from schedule.importing.history import bury, roll_back_run
+from schedule.models import ImportRun, Session, SessionSpeaker, Tombstone
+from speakers.models import Speaker
+from tests.factories import make_event, make_material, make_speaker
+from tests.test_import import schedule, talk
+from tests.test_import_history import BOTH, NEXT_DAY, count_rows
+
+pytestmark = pytest.mark.django_db
+
+OFFSETS = """Title,Start,End,Room,Status
+Tides,2031-06-04T10:00:00+01:00,2031-06-04T10:30:00+01:00,Aula,cancelled
+"""
+
+
+def table(text: str, name: str = "t.csv") -> Source:
+    return Source(name, text.encode())
+
+
+def test_an_import_that_only_cancels_is_a_change_with_a_history():
+    import_schedule([schedule(*BOTH)])
+    version = Event.objects.get().programme_version
+    report = import_schedule([schedule(BOTH[0], NEXT_DAY)], options=ImportOptions(cancel_missing=True))
+    assert (report.has_changes, ImportRun.objects.count(), Event.objects.get().programme_version) == (
+        True,
+        2,
+        version + 1,
+    )
+    assert roll_back_run(ImportRun.objects.first()) == []
+    assert Session.objects.get(title="Waves").status == "confirmed"
+
+
+def test_a_gone_session_confirmed_by_hand_is_not_cancelled_again():
+    import_schedule([schedule(*BOTH)])
+    for _run in range(2):
+        import_schedule([schedule(BOTH[0], NEXT_DAY)], options=ImportOptions(cancel_missing=True))
+        Session.objects.filter(title="Waves").update(status="confirmed")
+    import_schedule([schedule(BOTH[0], NEXT_DAY)], options=ImportOptions(cancel_missing=True))
+    assert Session.objects.get(title="Waves").status == "confirmed"
+
+
+def test_times_with_an_offset_are_rolled_back_like_any_other():
+    make_event(slug="reef", timezone="Europe/Lisbon")
+    before = count_rows()
+    import_schedule([table(OFFSETS)], event_slug="reef")
+    assert roll_back_run(ImportRun.objects.get()) == []
+    assert count_rows() == before
+
+
+def test_rolling_back_names_what_can_not_be_set_back_instead_of_failing():
+    import_schedule([schedule(talk(room="Aula"), NEXT_DAY)])
+    import_schedule([schedule(talk(room="Boat"), NEXT_DAY)])
+    Room.objects.get(name="Aula").delete()
+    stays = roll_back_run(ImportRun.objects.first())
+    assert "Tides: room can't be set back, it was deleted since" in stays
+    assert Session.objects.get(title="Tides").room.name == "Boat"
+
+
+def test_what_was_made_by_hand_on_imported_rows_is_not_rolled_back():
+    import_schedule([schedule(talk())])
+    session = Session.objects.get()
+    make_material(session, "Slides by hand")
+    SessionSpeaker.objects.create(session=session, speaker=make_speaker(session.event, "Cy Dell"))
+    stays = roll_back_run(ImportRun.objects.get())
+    assert "Tides stays: people or materials were added to it since" in stays
+    assert (Session.objects.count(), Speaker.objects.count()) == (1, 2)
+
+
+def test_a_room_given_a_floor_by_hand_is_not_rolled_back():
+    import_schedule([schedule(talk())])
+    Room.objects.update(floor="2")
+    assert "Aquário stays: it was changed since" in roll_back_run(ImportRun.objects.get())
+
+
+def test_a_format_that_does_not_know_the_status_does_not_undo_it():
+    make_event(name="Reef Days 2031", slug="reef", timezone="Europe/Lisbon")
+    import_schedule([table(OFFSETS)], event_slug="reef")
+    import_schedule([schedule(talk(room="Aula"))], event_slug="reef")
+    assert Session.objects.get().status == "cancelled"
+
+
+def test_restoring_one_deleted_session_leaves_the_other_deleted_and_can_be_rolled_back():
+    import_schedule([schedule(*BOTH)])
+    bury(Session.objects.exclude(kind="break"))
+    import_schedule([schedule(BOTH[0], NEXT_DAY)], options=ImportOptions(restore=True))
+    assert list(Tombstone.objects.values_list("title", flat=True)) == ["Waves"]
+    roll_back_run(ImportRun.objects.first())
+    assert sorted(Tombstone.objects.values_list("title", flat=True)) == ["Tides", "Waves"]
+
+
+def test_a_conflict_stays_open_until_somebody_settles_it():
+    import_schedule([schedule(talk())])
+    Session.objects.update(abstract="Edited here.")
+    changed = schedule(talk(abstract="Changed there."))
+    for _run in range(2):
+        assert len(import_schedule([changed]).events[0].kept) == 1
+    import_schedule([changed], options=ImportOptions(prefer_source=True))
+    assert Session.objects.get().abstract == "Changed there."
+
+
+def test_the_report_as_json_is_json_whatever_the_titles_hold(tmp_path):
+    path = tmp_path / "reef.txt"
+    path.write_bytes(schedule(talk("Zero\u200bwidth \u202e and é")).data)
+    out = StringIO()
+    call_command("import_schedule", str(path), "--report", "json", "--dry-run", stdout=out)
+    assert json.loads(out.getvalue())["events"][0]["counts"]["sessions"] == {"created": 1}
+    path.write_bytes(b"no schedule")
+    out = StringIO()
+    with pytest.raises(CommandError):
+        call_command("import_schedule", str(path), "--report", "json", stdout=out)
+    assert len(json.loads(out.getvalue())["refused"]) == 1
+
+
+def test_a_preview_is_its_makers_to_apply(client, admin_client, django_user_model):
+    admin_client.post("/admin/schedule/importrun/add/", {"text": schedule(talk()).data.decode()})
+    run = ImportRun.objects.get(status="preview")
+    django_user_model.objects.create_superuser("other", password="x")
+    client.login(username="other", password="x")
+    client.post(f"/admin/schedule/importrun/{run.pk}/apply/")
+    assert (ImportRun.objects.get().status, Session.objects.count()) == ("preview", 0)
