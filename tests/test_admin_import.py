@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from schedule.admin import imports
 from schedule.models import ImportRun, Session
 from tests.browser_form import read_form
+from tests.factories import make_event, make_room, make_speaker
 from tests.test_import import schedule, talk
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +51,15 @@ def test_a_preview_that_is_no_longer_true_is_shown_anew_and_nothing_is_written(a
     assert "Something changed since the preview" in page
     assert Session.objects.get().abstract == "Edited in between."
     assert "here “Edited in between.”" in page
+
+
+def test_rows_that_other_events_get_in_between_do_not_make_a_preview_untrue(admin_client):
+    press(admin_client, preview(admin_client), "apply")
+    run = preview(admin_client, talk(room="Cave", name="Cy Dell"))
+    other = make_event()
+    make_room(other), make_speaker(other)
+    assert "Imported." in press(admin_client, run, "apply").content.decode()
+    assert Session.objects.get(event__name="Reef Days 2031").room.name == "Cave"
 
 
 def test_a_preview_can_be_thrown_away(admin_client):

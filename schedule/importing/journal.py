@@ -113,8 +113,17 @@ def _short(value: object) -> str:
 
 def fingerprint(journal: dict[str, list]) -> str:
     """Return a hash of what a journal would do, without the ids that a database gives anew each time."""
+    made = {(table, pk): label for table, pk, label, _hash in journal["created"]}
+
+    def name_new(column: str, value: object) -> object:
+        return made.get((column.removesuffix("_id"), value), value) if isinstance(value, int) else value
+
     plain = {
-        "changed": [[table, pk, columns] for table, pk, _label, columns in journal["changed"]],
+        "changed": [
+            [table, pk, {c: [name_new(c, v) for v in values] for c, values in columns.items() if c not in BOOKKEEPING}]
+            for table, pk, _label, columns in journal["changed"]
+            if (table, pk) not in made
+        ],
         "created": [[table, label] for table, _pk, label, _hash in journal["created"]],
         "deleted": [[table, pk] for table, pk, _label, _columns in journal["deleted"]],
     }
