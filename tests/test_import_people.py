@@ -75,3 +75,16 @@ def test_the_order_of_files_makes_no_difference_to_who_is_who():
         found.append(dump_database())
     assert all(database == found[0] for database in found)
     assert Speaker.objects.count() == 1
+
+
+@pytest.mark.parametrize("names", [("Jane Doe", "Dr. Jane Doe"), ("Dr. Jane Doe", "Jane Doe"), ("Jane Doe", "J. Doe")])
+def test_a_spelling_that_comes_in_a_later_run_is_the_person_who_is_there(names):
+    for number, name in enumerate(names):
+        import_schedule([schedule(talk(f"Talk {number}", name, start=f"1{number}:00", end=f"1{number}:30"))])
+    assert Speaker.objects.count() == 1
+
+
+def test_two_who_speak_at_once_are_never_one_and_no_third_spelling_joins_them():
+    at_once = two_talks("Li Wei", "Wei Li", start="10:00", end="10:30")
+    import_schedule([schedule(*at_once, talk("Third", "Dr. Li Wei", start="15:00", end="15:30"))])
+    assert sorted(Speaker.objects.values_list("name", flat=True))[-2:] == ["Li Wei", "Wei Li"]

@@ -10,6 +10,7 @@ from conference.models import Event
 from conference.text import matching_key
 from schedule.importing.document import PersonEntry, Problem
 from schedule.importing.merging import MergedSession, session_key
+from schedule.importing.people import is_spelling_of, words_of
 from schedule.models import Session, Tombstone
 from speakers.models import Speaker
 
@@ -179,6 +180,12 @@ class SpeakerMatcher:
     def __init__(self, event: Event):
         self.rows = list(event.speakers.order_by("id"))
         self._by_key: dict[str, list[Speaker]] = defaultdict(list)
+        self._by_family: dict[str, list[Speaker]] = defaultdict(list)
+        self._by_words: dict[tuple[str, ...], list[Speaker]] = defaultdict(list)
+        for row in self.rows:
+            words = words_of(row.name_key)
+            self._by_family[words[-1]].append(row)
+            self._by_words[tuple(sorted(words))].append(row)
         for names in (
             lambda row: [row.source_values.get("name", "")],
             lambda row: [row.name],
@@ -189,11 +196,24 @@ class SpeakerMatcher:
                     if row not in self._by_key[key]:
                         self._by_key[key].append(row)
 
+    def _find_spellings(self, person: PersonEntry) -> list[Speaker]:
+        """Return the only row whose name may be another spelling of the person's, with no other affiliation."""
+        key, affiliation = matching_key(person.name), matching_key(person.affiliation)
+        words = words_of(key)
+        near = {row.pk: row for row in [*self._by_family[words[-1]], *self._by_words[tuple(sorted(words))]]}
+        found = [
+            row
+            for row in near.values()
+            if is_spelling_of(key, row.name_key)
+            and (not affiliation or not row.affiliation or matching_key(row.affiliation) == affiliation)
+        ]
+        return found if len(found) == 1 else []
+
     def match(self, person: PersonEntry) -> Speaker | None:
         """Return the row of `person`; of several with the name, the one with the same affiliation, else the first.
 
         One of two namesakes is known by the affiliation alone.
         """
-        rows = self._by_key[matching_key(person.name)]
+        rows = self._by_key[matching_key(person.name)] or self._find_spellings(person)
         same = [row for row in rows if matching_key(row.affiliation) == matching_key(person.affiliation)]
         return (same or ([] if person.identity else rows) or [None])[0]

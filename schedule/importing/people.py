@@ -35,6 +35,7 @@ def unify_people(sessions: Iterable[SessionEntry]) -> list[Problem]:
     for key, others in sorted(_find_variants(appearances).items()):
         if len(others) == 1:
             shown[key] = others.pop()
+    _part_strangers(shown, appearances)
     problems = []
     for key, entries in sorted(appearances.items()):
         target = _follow(shown, key)
@@ -56,6 +57,26 @@ def _follow(shown: dict[str, str], key: str) -> str:
         key = shown[key]
         seen.add(key)
     return key
+
+
+def _part_strangers(shown: dict[str, str], appearances: dict[str, list[Appearance]]) -> None:
+    """Undo a group in which two can't be one person, though each could be the third."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for key in shown:
+        groups[_follow(shown, key)].append(key)
+    for keys in groups.values():
+        if any(_meet(appearances[one], appearances[other]) for one, other in combinations(keys, 2)):
+            shown.update({key: key for key in keys})
+
+
+def is_spelling_of(one: str, other: str) -> bool:
+    """Whether two matching keys may be spellings of one name: a title more, words turned, initials."""
+    return bool(_find_lesser(min(one, other), max(one, other)))
+
+
+def words_of(key: str) -> list[str]:
+    """Return the words of a name's matching key without its titles; the last is taken for the family name."""
+    return _words(key)
 
 
 def _show(entries: list[Appearance]) -> str:
@@ -109,10 +130,11 @@ def _is_initial(short: str, word: str) -> bool:
 
 
 def _meet(ones: list[Appearance], others: list[Appearance]) -> bool:
-    """Whether two spellings can't be one person: both in one session, or of unlike affiliations."""
+    """Whether two spellings can't be one person: of unlike affiliations, or in two places at once."""
     here = {id(session) for session, _person in ones} & {id(session) for session, _person in others}
     affiliations = {matching_key(p.affiliation) for _s, p in [*ones, *others] if p.affiliation}
-    return bool(here) or len(affiliations) > 1
+    at_once = any(_overlap(session, other) for session, _p in ones for other, _q in others)
+    return bool(here) or len(affiliations) > 1 or at_once
 
 
 def _part_namesakes(entries: list[Appearance]) -> list[Problem]:
