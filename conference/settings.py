@@ -78,7 +78,7 @@ SECURE_HSTS_PRELOAD = read_bool("HSTS_PRELOAD", default=False)
 SILENCED_SYSTEM_CHECKS = ["security.W003", "security.W005", "security.W021"]
 if not HTTPS:
     # Without HTTPS by choice, its checks would only repeat that choice.
-    SILENCED_SYSTEM_CHECKS += [f"security.W{number:03}" for number in (4, 8, 12, 16)]
+    SILENCED_SYSTEM_CHECKS += [f"security.W{number:03}" for number in (4, 8, 10, 12, 16)]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

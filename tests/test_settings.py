@@ -104,6 +104,11 @@ def test_a_check_before_deploying_fails_with_the_demos_secret_and_passes_with_on
     assert (own.returncode, "plenary.E001" in own.stderr) == (0, False)
 
 
+def test_without_https_by_choice_the_checks_are_silent():
+    done = run("manage.py", "check", "--deploy", "--fail-level", "WARNING", SECRET_KEY=SECRET, HTTPS="false")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(
     "address",
     [
