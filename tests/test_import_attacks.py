@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from conference.models import Event, Room
-from schedule.importing import ImportOptions, Source, import_schedule
+from schedule.importing import ImportOptions, ReadOptions, Source, import_schedule
 from schedule.importing.history import bury, roll_back_run
 from schedule.models import ImportRun, Session, SessionSpeaker, Tombstone
 from speakers.models import Speaker
@@ -127,3 +127,34 @@ def test_a_preview_is_its_makers_to_apply(client, admin_client, django_user_mode
     client.login(username="other", password="x")
     client.post(f"/admin/schedule/importrun/{run.pk}/apply/")
     assert (ImportRun.objects.get().status, Session.objects.count()) == ("preview", 0)
+
+
+def test_a_partial_reading_takes_nothing_for_gone():
+    rows = "Title,Start,End\nTides,2031-06-04 10:00,2031-06-04 11:00\nWaves,2031-06-04 12:00,2031-06-04 13:00\n"
+    make_event(slug="reef", timezone="Europe/Lisbon")
+    import_schedule([table(rows)], event_slug="reef")
+    shorter = table(rows.split("Waves")[0])
+    partly = ReadOptions(is_partial_allowed=True)
+    report = import_schedule([shorter], event_slug="reef", reading=partly, options=ImportOptions(cancel_missing=True))
+    assert (report.events[0].gone, Session.objects.filter(status="cancelled").count()) == ([], 0)
+
+
+def test_a_namesakes_affiliation_edited_by_hand_makes_no_third_person():
+    first, second = talk(name="Ann Lee"), talk("Waves", "Ann Lee", room="Boat")
+    source = schedule(first, (second[0], second[1].replace("Coral Lab", "Other Lab")))
+    import_schedule([source])
+    Speaker.objects.filter(affiliation="Coral Lab").update(affiliation="Coral Laboratory")
+    assert not import_schedule([source]).has_changes
+    assert sorted(Speaker.objects.values_list("affiliation", flat=True)) == ["Coral Laboratory", "Other Lab"]
+
+
+def test_an_older_run_rolled_back_leaves_no_hand_edits_behind_that_nobody_made():
+    for abstract, level in (("A", "Any"), ("B", "Any"), ("B", "Beginner")):
+        text = talk(abstract=abstract)
+        import_schedule([schedule((text[0], text[1].replace("Level Any", f"Level {level}")))])
+    _third, second, _first = ImportRun.objects.all()
+    assert roll_back_run(second) == []
+    assert Session.objects.get().abstract == "A"
+    text = talk(abstract="B")
+    import_schedule([schedule((text[0], text[1].replace("Level Any", "Level Beginner")))])
+    assert Session.objects.get().abstract == "B"

@@ -189,6 +189,10 @@ def _restore(
             stays.append(f"{label}: {field.name} can't be set back, it was deleted since")
         elif now[name] == after:
             setattr(row, name, before if isinstance(field, models.JSONField) else field.to_python(before))
+        elif name == "source_values":
+            # A later run said more since: what this one said is taken back key by key.
+            told = {key: value for key, value in now[name].items() if after.get(key) != value or key in before}
+            row.source_values = told | {k: v for k, v in before.items() if now[name].get(k) == after.get(k)}
         elif name not in BOOKKEEPING:
             stays.append(f"{label}: {name.removesuffix('_id')} was changed since and stays")
     return row, stays

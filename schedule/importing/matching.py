@@ -215,5 +215,7 @@ class SpeakerMatcher:
         One of two namesakes is known by the affiliation alone.
         """
         rows = self._by_key[matching_key(person.name)] or self._find_spellings(person)
-        same = [row for row in rows if matching_key(row.affiliation) == matching_key(person.affiliation)]
+        affiliation = matching_key(person.affiliation)
+        same = [row for row in rows if matching_key(row.source_values.get("affiliation", "")) == affiliation]
+        same = same or [row for row in rows if matching_key(row.affiliation) == affiliation]
         return (same or ([] if person.identity else rows) or [None])[0]

@@ -37,7 +37,10 @@ def read_sources(
     for source in sources:
         try:
             reader, content = find_format(source, format_name, options)
-            documents.append(reader.parse(content, source.name, options))
+            document = reader.parse(content, source.name, options)
+            # Whoever reckons with a cut takes nothing for gone that the rest does not show.
+            document.is_whole = document.is_whole and not options.is_partial_allowed
+            documents.append(document)
         except ScheduleRefused as refusal:
             problems += refusal.problems
     if problems:
