@@ -134,20 +134,7 @@ class SourceAdmin(admin.ModelAdmin):
         return super().response_change(request, obj)
 
 
-class AdminOfEvents(SourceAdmin):
-    """A list that an address may filter by event; an id that no row can have finds nothing."""
-
-    def changelist_view(self, request: HttpRequest, extra_context=None):
-        senseless = [name for name in request.GET if name.endswith("__id__exact") and not read_id(request.GET[name])]
-        if senseless:
-            query = request.GET.copy()
-            for name in senseless:
-                del query[name]
-            return redirect(f"{request.path}?{query.urlencode()}")
-        return super().changelist_view(request, extra_context)
-
-
-class OfEventAdmin(AdminOfEvents):
+class OfEventAdmin(SourceAdmin):
     """Rows of one event. The event is chosen once, on the way to the form, and never changes."""
 
     form = OfEventForm
@@ -155,6 +142,16 @@ class OfEventAdmin(AdminOfEvents):
     autocomplete_of_event: tuple[str, ...] = ()
     searched_column = "name_key"
     readonly_fields = ("event_name",)
+
+    def changelist_view(self, request: HttpRequest, extra_context=None):
+        """Show the list without a filter by an id that no row can have."""
+        senseless = [name for name in request.GET if name.endswith("__id__exact") and not read_id(request.GET[name])]
+        if senseless:
+            query = request.GET.copy()
+            for name in senseless:
+                del query[name]
+            return redirect(f"{request.path}?{query.urlencode()}")
+        return super().changelist_view(request, extra_context)
 
     @admin.display(description=_("event"))
     def event_name(self, row) -> str:

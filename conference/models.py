@@ -187,10 +187,10 @@ class NamedOfEventQuerySet(OfEventQuerySet):
         return self.filter(event__is_public=True).filter(is_public | ~models.Exists(sessions))
 
 
-class NamedOfEvent(models.Model):
-    """A name that is unique within its event, blind to case, accents and kinds of dash; and its slug."""
+class SluggedOfEvent(models.Model):
+    """Something of an event with a name, on one line, and a slug that is unique within the event."""
 
-    slug_fallback = "item"
+    slug_fallback = "row"
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="%(class)ss", verbose_name=_("event"))
     name = models.CharField(_("name"), max_length=200)
@@ -202,24 +202,10 @@ class NamedOfEvent(models.Model):
         validators=[validate_unicode_slug],
         help_text=_("Empty: made from the name."),
     )
-    position = models.PositiveSmallIntegerField(
-        _("position"), default=0, help_text=_("Place in the order. 0: put last.")
-    )
-
-    # The matching key of the name that the source last used: a room renamed here is known again by it.
-    source_key = models.CharField(max_length=200 * LONGEST_FOLDING, blank=True, editable=False)
-
-    objects = NamedOfEventQuerySet.as_manager()
 
     class Meta:
         abstract = True
-        ordering = ["event", "position", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["event", "name_key"],
-                name="%(class)s_name_is_unique_in_its_event",
-                violation_error_message=_("The event has one of this name."),
-            ),
             models.UniqueConstraint(
                 fields=["event", "slug"],
                 name="%(class)s_slug_is_unique_in_its_event",
@@ -237,15 +223,10 @@ class NamedOfEvent(models.Model):
         """Fill the columns that follow from others. Called before validation and before saving."""
         self.name = one_line(self.name)
         self.name_key = matching_key(self.name)
-        if self.event_id is None:
-            return
         self.slug = self.slug.lower()
-        if not self.slug:
+        if not self.slug and self.event_id is not None:
             taken = set(self._others().values_list("slug", flat=True))
             self.slug = unique_slug(self.name, taken, self.slug_fallback)
-        if not self.position:
-            last = self._others().aggregate(last=models.Max("position"))["last"]
-            self.position = (last or 0) + 1
 
     def clean_fields(self, exclude=None) -> None:
         self.derive()
@@ -259,6 +240,36 @@ class NamedOfEvent(models.Model):
     def save(self, *args, **kwargs) -> None:
         self.derive()
         super().save(*args, **kwargs)
+
+
+class NamedOfEvent(SluggedOfEvent):
+    """A name that is unique within its event, blind to case, accents and kinds of dash; in the organiser's order."""
+
+    position = models.PositiveSmallIntegerField(
+        _("position"), default=0, help_text=_("Place in the order. 0: put last.")
+    )
+    # The matching key of the name that the source last used: a room renamed here is known again by it.
+    source_key = models.CharField(max_length=200 * LONGEST_FOLDING, blank=True, editable=False)
+
+    objects = NamedOfEventQuerySet.as_manager()
+
+    class Meta(SluggedOfEvent.Meta):
+        abstract = True
+        ordering = ["event", "position", "id"]
+        constraints = [
+            *SluggedOfEvent.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["event", "name_key"],
+                name="%(class)s_name_is_unique_in_its_event",
+                violation_error_message=_("The event has one of this name."),
+            ),
+        ]
+
+    def derive(self) -> None:
+        super().derive()
+        if not self.position and self.event_id is not None:
+            last = self._others().aggregate(last=models.Max("position"))["last"]
+            self.position = (last or 0) + 1
 
 
 class Room(NamedOfEvent):

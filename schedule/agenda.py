@@ -120,7 +120,6 @@ class Agenda:
 
     days: list[Day]
     unscheduled: list[Row]
-    zone: tzinfo
 
     @property
     def matching_days(self) -> list[Day]:
@@ -183,7 +182,7 @@ def build_agenda(
         slots = [Slot(group[0].start, group[0].start_offset, group) for group in groups]
         _mark_blocks(slots)
         days.append(Day(day, slots))
-    return Agenda(days, [row for row in rows if row.start is None], zone)
+    return Agenda(days, [row for row in rows if row.start is None])
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,14 @@
 """Who: the people of an event."""
 
 from django.core.exceptions import ValidationError
-from django.core.validators import URLValidator, validate_unicode_slug
+from django.core.validators import URLValidator
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from conference.models import Event, OfEventQuerySet
-from conference.text import LONGEST_FOLDING, make_slug, matching_key, one_line, unique_slug
-from speakers.names import find_letter, make_initials, make_sort_name
+from conference.models import OfEventQuerySet, SluggedOfEvent
+from conference.text import LONGEST_FOLDING, make_slug, matching_key
+from speakers.names import make_initials, make_sort_name
 
 
 class SpeakerQuerySet(OfEventQuerySet):
@@ -21,25 +21,17 @@ class SpeakerQuerySet(OfEventQuerySet):
         return self.order_by("sort_key", "id")
 
     def matching(self, query: str):
-        """Those in whose name, aliases or affiliation every word of `query` occurs, blind to case and accents."""
+        """Those whose name, aliases, headline or affiliation hold every word of `query`, blind to case and accents."""
         for word in matching_key(query).split():
             self = self.filter(search_text__contains=word)
         return self
 
 
-class Speaker(models.Model):
+class Speaker(SluggedOfEvent):
     """A person of one event. Names are not unique: two people may share one."""
 
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="speakers", verbose_name=_("event"))
-    name = models.CharField(_("name"), max_length=200)
-    name_key = models.CharField(max_length=200 * LONGEST_FOLDING, editable=False)
-    slug = models.CharField(
-        _("slug"),
-        max_length=80,
-        blank=True,
-        validators=[validate_unicode_slug],
-        help_text=_("Empty: made from the name."),
-    )
+    slug_fallback = "speaker"
+
     sort_name = models.CharField(
         _("name for sorting"),
         max_length=210,
@@ -59,55 +51,31 @@ class Speaker(models.Model):
     links = models.TextField(_("links"), blank=True, help_text=_("One address per line."))
     aliases = models.TextField(_("aliases"), blank=True, help_text=_("Other spellings, one per line."))
     search_text = models.TextField(editable=False, blank=True)
-    # What the source last said, by field: what differs from it was typed by a person, and stays.
     source_id = models.CharField(max_length=300, editable=False, blank=True)
+    # What the source last said, by field: what differs from it was typed by a person, and stays.
     source_values = models.JSONField(default=dict, editable=False)
 
     objects = SpeakerQuerySet.as_manager()
 
-    class Meta:
+    class Meta(SluggedOfEvent.Meta):
         verbose_name = _("speaker")
         verbose_name_plural = _("speakers")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["event", "slug"],
-                name="speaker_slug_is_unique_in_its_event",
-                violation_error_message=_("The event has a speaker with this slug."),
-            ),
-        ]
         indexes = [
             models.Index(fields=["event", "sort_key"], name="speaker_in_order_for_index"),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
     def get_absolute_url(self) -> str:
         return reverse("speakers:speaker", kwargs={"event_slug": self.event.slug, "id": self.pk, "slug": self.slug})
 
     def derive(self) -> None:
-        """Fill the columns that follow from others. Called before validation and before saving."""
-        self.name = one_line(self.name)
-        self.name_key = matching_key(self.name)
+        super().derive()
         self.sort_name = self.sort_name or make_sort_name(self.name)
         self.sort_key = matching_key(self.sort_name)
         self.affiliation_slug = make_slug(self.affiliation)
         self.search_text = matching_key(" ".join([self.name, self.aliases, self.headline, self.affiliation]))
-        self.slug = self.slug.lower()
-        if not self.slug and self.event_id is not None:
-            taken = set(
-                Speaker.objects.filter(event_id=self.event_id).exclude(pk=self.pk).values_list("slug", flat=True)
-            )
-            self.slug = unique_slug(self.name, taken, "speaker")
-
-    def clean_fields(self, exclude=None) -> None:
-        self.derive()
-        super().clean_fields(exclude=exclude)
 
     def clean(self) -> None:
         super().clean()
-        if not self.name_key:
-            raise ValidationError({"name": _("A name needs at least one visible character.")})
         for link in self.link_list:
             try:
                 URLValidator(schemes=["http", "https"])(link)
@@ -116,10 +84,6 @@ class Speaker(models.Model):
                     {"links": ValidationError(_("“%(link)s” is not an address with https://."), params={"link": link})}
                 ) from None
 
-    def save(self, *args, **kwargs) -> None:
-        self.derive()
-        super().save(*args, **kwargs)
-
     @property
     def link_list(self) -> list[str]:
         return [line.strip() for line in self.links.splitlines() if line.strip()]
@@ -127,10 +91,6 @@ class Speaker(models.Model):
     @property
     def alias_list(self) -> list[str]:
         return [line.strip() for line in self.aliases.splitlines() if line.strip()]
-
-    @property
-    def letter(self) -> str:
-        return find_letter(self.sort_name)
 
     @property
     def initials(self) -> str:

@@ -291,7 +291,7 @@ def test_two_people_may_share_a_name_but_never_a_slug():
     event = make_event()
     assert [make_speaker(event, "Ada Winter").slug for _ in range(3)] == ["ada-winter", "ada-winter-2", "ada-winter-3"]
     assert find_faults(Speaker(event=event, name="Bo", slug="ada-winter")) == {
-        "__all__": ["The event has a speaker with this slug."]
+        "__all__": ["The event has one with this slug."]
     }
     assert is_refused_by_database(Speaker(event=event, name="Bo", slug="ada-winter"))
     assert not is_refused_by_database(Speaker(event=make_event(), name="Bo", slug="ada-winter"))

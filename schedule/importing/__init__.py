@@ -164,7 +164,6 @@ def find_or_make_event(documents: list[ScheduleDocument], event_slug: str) -> Ev
     if event_slug:
         try:
             Event._meta.get_field("slug").run_validators(event_slug)
-            validate_event_slug(event_slug)
         except ValidationError as error:
             raise refusal(f"--event {event_slug}: {' '.join(error.messages)}") from None
         found = Event.objects.filter(slug=event_slug).first()

@@ -8,7 +8,15 @@ from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from conference.text import matching_key, one_line
-from schedule.importing.document import MaterialEntry, PersonEntry, Problem, ScheduleRefused, SessionEntry, Severity
+from schedule.importing.document import (
+    MaterialEntry,
+    PersonEntry,
+    Problem,
+    ReadOptions,
+    ScheduleRefused,
+    SessionEntry,
+    Severity,
+)
 from schedule.importing.html import clean_text, html_to_text
 from schedule.importing.titles import Kind, is_break, split_kind
 
@@ -216,3 +224,18 @@ def find_iana_zone(name: str) -> str:
         return ZoneInfo(name).key
     except (ValueError, OSError, LookupError):
         return ""
+
+
+def report_broken_row(notes: Notes, line: int, reason: str, options: ReadOptions) -> None:
+    """Say why a CSV can't be read from `line` on; `reason` is the csv module's. With --partial the rest is left out."""
+    if reason == "unexpected end of data":
+        message = "The table breaks off within this row. Export it again"
+        line = line if options.is_partial_allowed else max(line, notes.last_line)
+    elif "field limit" in reason:
+        message = "A cell of this row is longer than 131,072 characters. Shorten it"
+    else:
+        message = f"The quotation marks of this row are damaged ({reason}). Correct them"
+    if options.is_partial_allowed:
+        notes.warn(f"{message}; this row and all after it are left out.", line)
+    else:
+        notes.error(f"{message}, or import the rows before it with --partial.", line)

@@ -22,6 +22,7 @@ from schedule.importing.formats.entries import (
     read_line,
     read_names,
     read_room,
+    report_broken_row,
     set_times,
     settle_break,
     split_track,
@@ -142,24 +143,9 @@ def _iterate(notes: Notes, text: str, roles: list[str | None], options: ReadOpti
             return
         except csv.Error as error:
             roles.append("left out")
-            _note_broken(notes, line, str(error), options)
+            report_broken_row(notes, line, str(error), options)
             return
         yield line, cells
-
-
-def _note_broken(notes: Notes, line: int, reason: str, options: ReadOptions) -> None:
-    """Say why the table can't be read from here on: it was cut within quotation marks, or they are damaged."""
-    if reason == "unexpected end of data":
-        message = "The table breaks off within this row. Export it again"
-        line = line if options.is_partial_allowed else max(line, notes.last_line)
-    elif "field limit" in reason:
-        message = "A cell of this row is longer than 131,072 characters. Shorten it"
-    else:
-        message = f"The quotation marks of this row are damaged ({reason}). Correct them"
-    if options.is_partial_allowed:
-        notes.warn(f"{message}; this row and all after it are left out.", line)
-    else:
-        notes.error(f"{message}, or import the rows before it with --partial.", line)
 
 
 def _note_misfit(notes: Notes, line: int, count: int, expected: int, options: ReadOptions) -> None:

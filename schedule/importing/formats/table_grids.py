@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from schedule.importing.document import ReadOptions
-from schedule.importing.formats.entries import Notes
+from schedule.importing.formats.entries import Notes, report_broken_row
 from schedule.importing.formats.table_columns import (
     Column,
     UnknownColumn,
@@ -217,7 +217,7 @@ def _iterate(notes: Notes, delimiter: str, grid: Grid, options: ReadOptions) -> 
         except StopIteration:
             return
         except csv.Error as error:
-            _note_broken(notes, line, str(error), options)
+            report_broken_row(notes, line, str(error), options)
             grid.units.append(Unit(line, "left out"))
             grid.is_whole = False
             return
@@ -231,16 +231,3 @@ def _are_quotes_sound(text: str, delimiter: str) -> bool:
     except csv.Error:
         return False
     return True
-
-
-def _note_broken(notes: Notes, line: int, reason: str, options: ReadOptions) -> None:
-    if reason == "unexpected end of data":
-        message = "The table breaks off within the quotation marks of this row. Close them, or export it again"
-    elif "field limit" in reason:
-        message = "A cell of this row is longer than 131,072 characters. Shorten it"
-    else:
-        message = f"The quotation marks of this row are damaged ({reason}). Correct them"
-    if options.is_partial_allowed:
-        notes.warn(f"{message}; this row and all after it are left out.", line)
-    else:
-        notes.error(f"{message}, or import the rows before it with --partial.", line)
