@@ -17,6 +17,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("conference.api_urls")),
     path("media/<path:path>", schedule_views.media, name="media"),
+    path("<str:event_slug>/zones/", views.zones, name="zones"),
     path("<str:event_slug>/speakers/", include("speakers.urls")),
     path("<str:event_slug>/", include("schedule.urls")),
 ]

@@ -47,6 +47,12 @@ def utc_offset(local: datetime) -> str:
 
 
 @register.filter
+def kept(url: str, viewing) -> str:
+    """Print an address of this site with what the page's own says of zone and days."""
+    return viewing.keep(url) if viewing else url
+
+
+@register.filter
 def zone_label(local: datetime) -> str:
     """Print the zone of an aware datetime as it is at that instant: "CEST", or "UTC+3" where it has no name."""
     name = local.tzname() or ""

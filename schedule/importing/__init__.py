@@ -11,8 +11,9 @@ from dataclasses import replace
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from conference.models import ZONE_NAMES, Event, validate_event_slug
+from conference.models import Event, validate_event_slug
 from conference.text import make_slug, matching_key, unique_slug
+from conference.zones import ZONE_NAMES
 from schedule.importing.clocks import find_event_zone, read_clocks
 from schedule.importing.document import ReadOptions, ScheduleDocument, ScheduleRefused
 from schedule.importing.importer import EventImporter, ImportOptions
