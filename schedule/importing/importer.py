@@ -341,11 +341,7 @@ class EventImporter:
                 continue
             is_new_session = row.pk in self.new
             said = self._say_people(merged)
-            links = (
-                []
-                if is_new_session
-                else sorted(row.session_speakers.all(), key=lambda link: (link.position, link.pk))
-            )
+            links = [] if is_new_session else sorted(row.links, key=lambda link: (link.position, link.pk))
             holds = [[link.speaker_id, link.role] for link in links]
             last = [] if is_new_session else row.source_values.get("people", [])
             if said != last and not is_new_session:
@@ -390,7 +386,7 @@ class EventImporter:
             if row is None:
                 continue
             is_new = row.pk in self.new
-            holds = set() if is_new else {(m.name, m.file_type) for m in row.materials.all()}
+            holds = set() if is_new else {material_key(material) for material in row.known_materials}
             last = set() if is_new else {tuple(known) for known in row.source_values.get("materials", [])}
             said = [material_key(material) for material in merged.entry.materials]
             known = holds | last
