@@ -67,6 +67,8 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+# Levels, languages and affiliations come again with every row.
+@lru_cache(maxsize=2_000)
 def make_slug(text: str) -> str:
     """Return a readable part of a URL for `text`, without accents; "" when nothing readable is left."""
     return slugify(matching_key(text), allow_unicode=True)[:60].strip("-")

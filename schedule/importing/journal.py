@@ -105,16 +105,17 @@ class Journal:
 
 def describe(journal: dict[str, list]) -> list[str]:
     """Return the journal in lines for people: each new row, and each field old → new."""
-    lines = [f"+ {TABLES[table]._meta.verbose_name}: {label}" for table, _pk, label, _hash in journal["created"]]
+    words = {table: str(model._meta.verbose_name) for table, model in TABLES.items()}
+    lines = [f"+ {words[table]}: {label}" for table, _pk, label, _hash in journal["created"]]
     for table, _pk, label, columns in journal["changed"]:
         # The order of rooms and tracks follows from the sessions, until a person decides it.
         silent = BOOKKEEPING | {"position"} if table in ("room", "track") else BOOKKEEPING
         seen = {name: values for name, values in columns.items() if name not in silent}
         lines += [
-            f"~ {TABLES[table]._meta.verbose_name} {label}: {FIELD_WORDS.get(name, name)}: {_short(o)} → {_short(n)}"
+            f"~ {words[table]} {label}: {FIELD_WORDS.get(name, name)}: {_short(o)} → {_short(n)}"
             for name, (o, n) in seen.items()
         ]
-    lines += [f"- {TABLES[table]._meta.verbose_name}: {label}" for table, _pk, label, _columns in journal["deleted"]]
+    lines += [f"- {words[table]}: {label}" for table, _pk, label, _columns in journal["deleted"]]
     return lines
 
 

@@ -64,7 +64,7 @@ class SessionMatcher:
                 Prefetch("materials", to_attr="known_materials"),
             ).order_by("id")
         )
-        self._names = {speaker.pk: speaker.name_key for speaker in event.speakers.all()} if self.rows else {}
+        self._names = dict(event.speakers.values_list("pk", "name_key")) if self.rows else {}
         self._by_id = _index(self.rows, lambda row: row.source_id)
         self._by_source = _index(self.rows, lambda row: row.source_key)
         self._by_key = _index(self.rows, _present_key)

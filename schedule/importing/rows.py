@@ -40,7 +40,7 @@ class RowWriter:
         self.prefer_source = prefer_source
 
     def settle(self, row: models.Model, said: dict[str, object], label: str) -> Outcome:
-        """Apply the three-way merge to `row` and remember what the source said."""
+        """Apply the three-way merge to `row` and remember what the source said; `check()` derives what follows."""
         # A new row's defaults are nobody's choice.
         current = {name: read_value(row, name) if row.pk else None for name in said}
         settlement = settle(current, row.source_values, said, self.prefer_source)
@@ -54,8 +54,6 @@ class RowWriter:
         for name, value in settlement.changes.items():
             write_value(row, name, value)
         row.source_values = told
-        if hasattr(row, "derive"):
-            row.derive()
         return Outcome.UPDATED
 
     def tell(self, row: models.Model, name: str, value: object) -> None:
