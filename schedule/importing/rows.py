@@ -42,7 +42,7 @@ class RowWriter:
     def settle(self, row: models.Model, said: dict[str, object], label: str) -> Outcome:
         """Apply the three-way merge to `row` and remember what the source said; `check()` derives what follows."""
         # A new row's defaults are nobody's choice.
-        current = {name: read_value(row, name) if row.pk else None for name in said}
+        current = {name: read_value(row, name) for name in said} if row.pk else dict.fromkeys(said)
         settlement = settle(current, row.source_values, said, self.prefer_source)
         # A conflict stays open until a person or --prefer settles it: the source's news is not taken as known.
         told = {name: to_plain(value) for name, value in said.items() if not is_nothing(value)}
