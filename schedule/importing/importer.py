@@ -216,6 +216,9 @@ class EventImporter:
             row = match.rows.get(merged.key) or self._new_session(merged, uids)
             outcome = self._settle_session(row, merged)
             is_new = row.pk is None
+            if is_new:
+                # Told before the row is written, so that it is written once.
+                self._tell_details(row, merged)
             if is_new or outcome is Outcome.UPDATED:
                 self.writer.check(row, merged.entry.source, merged.entry.line, merged.entry.title)
                 (created if is_new else updated).append(row)
@@ -295,7 +298,7 @@ class EventImporter:
             self.journal.will_change(row)
             for name, value in known.items():
                 setattr(row, name, value)
-            row.source_values["title_key"] = matching_key(merged.entry.title)
+            row.source_values = row.source_values | {"title_key": matching_key(merged.entry.title)}
             outcome = Outcome.UPDATED
         return outcome
 
@@ -315,6 +318,19 @@ class EventImporter:
             said["room_id"] = room and room.pk
         return said
 
+    def _tell_details(self, row: Session, merged: MergedSession) -> None:
+        """Remember the people and materials that the source names for a new session."""
+        if people := self._say_people(merged):
+            self.writer.tell(row, "people", people)
+        if materials := merged.entry.materials:
+            self.writer.tell(row, "materials", sorted({material_key(material) for material in materials}))
+
+    def _say_people(self, merged: MergedSession) -> list[list]:
+        """Return the people of a session, each as id and role, in their order."""
+        # Two names may be one person here; a person stands once in a session.
+        roles = {self.speakers[person_key(p)].pk: p.role for p in reversed(merged.entry.people)}
+        return [[pk, role] for pk, role in reversed(roles.items())]
+
     def write_people(self) -> None:
         """Link sessions and people; a list that was changed by hand stays as it is."""
         people = {speaker.pk: speaker for speaker in self.speakers.values()}
@@ -323,17 +339,12 @@ class EventImporter:
             row = self.rows.get(merged.key)
             if row is None:
                 continue
-            # Two names may be one person here; a person stands once in a session.
-            roles = {self.speakers[person_key(p)].pk: p.role for p in reversed(merged.entry.people)}
-            said = [[pk, role] for pk, role in reversed(roles.items())]
-            links = (
-                []
-                if row.pk in self.new
-                else sorted(row.session_speakers.all(), key=lambda link: (link.position, link.pk))
-            )
+            is_new_session = row.pk in self.new
+            said = self._say_people(merged)
+            links = [] if is_new_session else sorted(row.links, key=lambda link: (link.position, link.pk))
             holds = [[link.speaker_id, link.role] for link in links]
-            last = row.source_values.get("people", [])
-            if said != last:
+            last = [] if is_new_session else row.source_values.get("people", [])
+            if said != last and not is_new_session:
                 self.writer.tell(row, "people", said)
                 told.append(row)
             if not said or holds == said:
@@ -374,8 +385,9 @@ class EventImporter:
             row = self.rows.get(merged.key)
             if row is None:
                 continue
-            holds = set() if row.pk in self.new else {(m.name, m.file_type) for m in row.materials.all()}
-            last = {tuple(known) for known in row.source_values.get("materials", [])}
+            is_new = row.pk in self.new
+            holds = set() if is_new else {material_key(material) for material in row.known_materials}
+            last = set() if is_new else {tuple(known) for known in row.source_values.get("materials", [])}
             said = [material_key(material) for material in merged.entry.materials]
             known = holds | last
             for position, material in enumerate(merged.entry.materials, start=len(holds) + 1):
@@ -386,7 +398,7 @@ class EventImporter:
                     )  # fmt: skip
                     self.writer.check(created[-1], merged.entry.source, material.line, material.name)
                     self._mark_updated(merged.key, row)
-            if not last.issuperset(said):
+            if not is_new and not last.issuperset(said):
                 self.writer.tell(row, "materials", sorted(last | set(said)))
                 told.append(row)
             self.report.count("materials", Outcome.UNCHANGED, len(last & set(said)))

@@ -4,6 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from django.db.models import Prefetch
 from rapidfuzz import fuzz
 
 from conference.models import Event
@@ -54,12 +55,16 @@ class SessionMatcher:
 
     def __init__(self, event: Event):
         self.event = event
+        # Plain lists of people and materials: a related manager for each of thousands of rows takes longer than all.
         self.rows = list(
-            event.sessions.select_related("room", "track")
-            .prefetch_related("session_speakers", "materials")
-            .order_by("id")
+            event.sessions.prefetch_related(
+                "room",
+                "track",
+                Prefetch("session_speakers", to_attr="links"),
+                Prefetch("materials", to_attr="known_materials"),
+            ).order_by("id")
         )
-        self._names = {speaker.pk: speaker.name_key for speaker in event.speakers.all()} if self.rows else {}
+        self._names = dict(event.speakers.values_list("pk", "name_key")) if self.rows else {}
         self._by_id = _index(self.rows, lambda row: row.source_id)
         self._by_source = _index(self.rows, lambda row: row.source_key)
         self._by_key = _index(self.rows, _present_key)
@@ -116,7 +121,7 @@ class SessionMatcher:
             row
             for row in self._free(match, self._by_slot[slot])
             if people
-            and {self._names[link.speaker_id] for link in row.session_speakers.all()} == people
+            and {self._names[link.speaker_id] for link in row.links} == people
             and fuzz.ratio(row.title_key, matching_key(merged.entry.title)) >= NEAR_TITLE
         ]
         if self._take_one(match, merged, near):

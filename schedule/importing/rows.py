@@ -40,12 +40,15 @@ class RowWriter:
         self.prefer_source = prefer_source
 
     def settle(self, row: models.Model, said: dict[str, object], label: str) -> Outcome:
-        """Apply the three-way merge to `row` and remember what the source said."""
+        """Apply the three-way merge to `row` and remember what the source said; `check()` derives what follows."""
+        told = {name: to_plain(value) for name, value in said.items() if not is_nothing(value)}
+        if told.items() <= row.source_values.items():
+            # It says nothing new, and so changes nothing: see settle().
+            return Outcome.UNCHANGED
         # A new row's defaults are nobody's choice.
-        current = {name: read_value(row, name) if row.pk else None for name in said}
+        current = {name: read_value(row, name) for name in said} if row.pk else dict.fromkeys(said)
         settlement = settle(current, row.source_values, said, self.prefer_source)
         # A conflict stays open until a person or --prefer settles it: the source's news is not taken as known.
-        told = {name: to_plain(value) for name, value in said.items() if not is_nothing(value)}
         told = row.source_values | {n: v for n, v in told.items() if n not in {c.name for c in settlement.conflicts}}
         self.report.kept += [describe_conflict(label, conflict) for conflict in settlement.conflicts]
         if not settlement.changes and told == row.source_values:
@@ -54,8 +57,6 @@ class RowWriter:
         for name, value in settlement.changes.items():
             write_value(row, name, value)
         row.source_values = told
-        if hasattr(row, "derive"):
-            row.derive()
         return Outcome.UPDATED
 
     def tell(self, row: models.Model, name: str, value: object) -> None:

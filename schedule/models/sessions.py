@@ -256,7 +256,8 @@ class SessionSpeaker(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.speaker} ({self.get_role_display()})"
+        # Not get_role_display(): it hashes every choice in its translation, and an import names every row.
+        return f"{self.speaker} ({dict(self.Role.choices).get(self.role, self.role)})"
 
     def clean(self) -> None:
         super().clean()

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from schedule.importing.dates import MONTHS, WEEKDAYS
 from schedule.importing.zones import OFFSETS
@@ -95,6 +96,8 @@ def read_range(line: str) -> TimeRange:
     return TimeRange(found["weekday"], start, end, found["zone"] or "", found["room"] or "")
 
 
+# Every range stands twice in a session, and each is asked for its parts in turn.
+@lru_cache(maxsize=1_000)
 def _match_range(line: str) -> re.Match[str] | None:
     """Match a range line. A room may follow only a zone that is known, and only if it is no sentence."""
     found = _RANGE.fullmatch(line) if line[:1] in "MTWFS" else None
