@@ -3,7 +3,7 @@
 import zoneinfo
 from datetime import UTC, datetime
 
-from django.conf import settings
+from django.conf.locale import LANG_INFO
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, validate_unicode_slug
 from django.db import models
@@ -19,10 +19,13 @@ from conference.zones import ZONE_NAMES
 
 # First parts of addresses that are ours, now or planned: no event can take them. Languages come first
 # in the address of a translated page.
-RESERVED_SLUGS = frozenset(
-    {"admin", "api", "embed", "events", "favicon.ico", "health", "i18n", "manifest.webmanifest", "media"}
-    | {"my", "now", "robots.txt", "sitemap.xml", "static", "sw.js"}
-) | {code for code, _name in settings.LANGUAGES}
+RESERVED_SLUGS = (
+    frozenset(
+        {"admin", "api", "embed", "events", "favicon.ico", "health", "i18n", "manifest.webmanifest", "media"}
+        | {"my", "now", "robots.txt", "sitemap.xml", "static", "sw.js"}
+    )
+    | LANG_INFO.keys()
+)
 
 
 def validate_event_slug(slug: str) -> None:

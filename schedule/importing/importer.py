@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 
-from conference.frame import format_dates
+from conference.dates import format_dates
 from conference.models import Event, Room, Track
 from conference.text import matching_key, unique_slug
 from conference.tracks import make_code

@@ -26,6 +26,12 @@ for (const link of document.querySelectorAll("[data-device-zone]")) {
   link.parentElement.hidden = false;
 }
 
+for (const link of document.querySelectorAll(".languages a")) {
+  link.addEventListener("click", () => {
+    try { localStorage.setItem("language", link.hreflang); } catch { /* storage is closed: the browser's language */ }
+  });
+}
+
 const center = (scroller, item) => {
   const [outer, inner] = [scroller.getBoundingClientRect(), item.getBoundingClientRect()];
   scroller.scrollBy({ left: inner.left - outer.left - (outer.width - inner.width) / 2 });
