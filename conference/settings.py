@@ -108,6 +108,8 @@ MIDDLEWARE = [
     "conference.middleware.language_of_address",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
+    # Within GZipMiddleware, which leaves alone what is compressed already.
+    "conference.page_cache.cache_public_pages",
     "conference.middleware.OrganiserSession",
     "django.middleware.common.CommonMiddleware",
     "conference.middleware.OrganiserCsrf",
@@ -115,6 +117,11 @@ MIDDLEWARE = [
     "conference.middleware.OrganiserMessages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
+
+# Finished public pages are kept by version (conference/page_cache.py); not while their templates are being edited.
+KEEPS_PAGES = not DEBUG
+# Their newest state is part of every page's ETag.
+SOURCE_FOLDERS = [BASE_DIR / name for name in ("conference", "schedule", "speakers", "templates")]
 
 ROOT_URLCONF = "conference.urls"
 WSGI_APPLICATION = "conference.wsgi.application"
