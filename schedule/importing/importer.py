@@ -9,21 +9,16 @@ from conference.frame import format_dates
 from conference.models import Event, Room, Track
 from conference.text import matching_key, unique_slug
 from conference.tracks import make_code
-from schedule.importing.describing import describe_event, describe_person
-from schedule.importing.document import (
-    PersonEntry,
-    Problem,
-    ScheduleDocument,
-)
+from schedule.importing.cast import CastWriter
+from schedule.importing.describing import describe_event
+from schedule.importing.document import Problem, ScheduleDocument
 from schedule.importing.journal import Journal
-from schedule.importing.matching import SessionMatch, SessionMatcher, SpeakerMatcher
-from schedule.importing.merging import MergedProgramme, MergedSession, material_key, merge_people
+from schedule.importing.matching import SessionMatch, SessionMatcher
+from schedule.importing.merging import MergedProgramme, MergedSession, material_key
 from schedule.importing.ordering import is_in_automatic_order, put_in_order
-from schedule.importing.people import person_key
 from schedule.importing.report import EventReport, Outcome
 from schedule.importing.rows import BATCH, RowWriter, bulk_update
-from schedule.models import Material, Session, SessionSpeaker
-from speakers.models import Speaker
+from schedule.models import Material, Session
 
 # So that an empty database filled again from the same text knows its sessions by the same uid.
 UID_NAMESPACE = uuid.UUID("6f1c2c0e-5f0b-4c59-9d0e-2f8f3a1f7b11")
@@ -67,15 +62,11 @@ class EventImporter:
         self.rows: dict[str, Session] = {}
         self.new: set[int] = set()
         self.outcomes: dict[str, Outcome] = {}
-        # By the matching key of a person's name: the source that names them first.
-        self.sources: dict[str, str] = {}
-        for merged in programme.sessions:
-            for person in merged.entry.people:
-                self.sources.setdefault(person_key(person), merged.entry.source)
         self.formats = {document.source: document.format for document in documents}
         self.report = EventReport(event.name, event.slug, event.timezone, "", Outcome.UNCHANGED)
         self.journal = Journal()
         self.writer = RowWriter(self.report, self.journal, options.prefer_source)
+        self.cast = CastWriter(event, programme, self.writer, options.restore)
 
     def run(self) -> EventReport:
         """Write event, rooms, tracks, speakers, sessions, people and materials. Raises ScheduleRefused for a value
@@ -87,7 +78,6 @@ class EventImporter:
         self.by_id = {
             model: {row.pk: row for row in rows.values()} for model, rows in ((Room, self.rooms), (Track, self.tracks))
         }
-        self.speakers = self.write_speakers()
         self.write_sessions()
         for model, is_own in has_own_order.items():
             put_in_order(self.event, model, is_own, self.journal)
@@ -167,45 +157,16 @@ class EventImporter:
         self.report.count(what, Outcome.UNCHANGED, len(wanted) - len(created))
         return rows
 
-    # Speakers
-
-    def write_speakers(self) -> dict[str, Speaker]:
-        """Create or update the people, and return them by the matching key of the source's name."""
-        matcher = SpeakerMatcher(self.event)
-        taken = {row.slug for row in matcher.rows}
-        found: dict[str, Speaker] = {}
-        entries_of: dict[str, list[PersonEntry]] = {}
-        for key, person in self.programme.people.items():
-            row = matcher.match(person)
-            if row is None:
-                row = Speaker(event=self.event, slug=unique_slug(person.name, taken, "speaker"))
-                taken.add(row.slug)
-            found[key] = row
-            # Two names of the source may be one person here, merged by hand: then they speak together.
-            entries_of.setdefault(row.slug, []).append(person)
-        created, updated = [], []
-        for row in {row.slug: row for row in found.values()}.values():
-            person = merge_people(entries_of[row.slug])
-            is_new = row.pk is None
-            outcome = self.writer.settle(row, describe_person(row, person, entries_of[row.slug]), person.name)
-            if is_new or outcome is Outcome.UPDATED:
-                self.writer.check(row, self.sources[person_key(person)], person.line, person.name)
-                (created if is_new else updated).append(row)
-            self.report.count("speakers", Outcome.CREATED if is_new else outcome)
-        Speaker.objects.bulk_create(created, batch_size=BATCH)
-        self.journal.created(created)
-        bulk_update(Speaker, updated, exclude={"event", "photo", "links"})
-        return found
-
     # Sessions
 
     def write_sessions(self) -> None:
-        """Create or update the sessions; leave alone what is ambiguous, or deleted here by hand."""
+        """Create or update the sessions with their people; leave alone what is ambiguous, or deleted here by hand."""
         matcher = SessionMatcher(self.event)
         is_whole = all(document.is_whole for document in self.documents)
         sessions = self._without_buried(matcher)
         match = matcher.match(sessions, is_whole)
-        self.problems += match.problems
+        self.cast.write_speakers(match.rows, match.ambiguous | self.outcomes.keys())
+        self.problems += match.problems + self.cast.problems
         uids = set(Session.objects.values_list("uid", flat=True)) if len(match.rows) < len(sessions) else set()
         created: list[Session] = []
         updated: list[Session] = []
@@ -227,7 +188,8 @@ class EventImporter:
         self.journal.created(created)
         bulk_update(Session, updated, exclude={"event", "uid"})
         self.new = {row.pk for row in created}
-        self.write_people()
+        for key in self.cast.write_places(self.rows, self.new):
+            self._mark_updated(key, self.rows[key])
         self.write_materials()
         for outcome in self.outcomes.values():
             self.report.count("sessions", outcome)
@@ -314,58 +276,6 @@ class EventImporter:
         if row.pk is None or row.start is not None:
             said["room_id"] = room and room.pk
         return said
-
-    def write_people(self) -> None:
-        """Link sessions and people; a list that was changed by hand stays as it is."""
-        people = {speaker.pk: speaker for speaker in self.speakers.values()}
-        created, updated, gone, told = [], [], [], []
-        for merged in self.programme.sessions:
-            row = self.rows.get(merged.key)
-            if row is None:
-                continue
-            # Two names may be one person here; a person stands once in a session.
-            roles = {self.speakers[person_key(p)].pk: p.role for p in reversed(merged.entry.people)}
-            said = [[pk, role] for pk, role in reversed(roles.items())]
-            links = (
-                []
-                if row.pk in self.new
-                else sorted(row.session_speakers.all(), key=lambda link: (link.position, link.pk))
-            )
-            holds = [[link.speaker_id, link.role] for link in links]
-            last = row.source_values.get("people", [])
-            if said != last:
-                self.writer.tell(row, "people", said)
-                told.append(row)
-            if not said or holds == said:
-                self.report.count("speaker slots", Outcome.UNCHANGED, len(said))
-                continue
-            if holds != last:
-                if said != last:
-                    self.report.kept.append(f"{row.title}: people")
-                self.report.count("speaker slots", Outcome.UNCHANGED, len(holds))
-                continue
-            by_speaker = {link.speaker_id: link for link in links}
-            for position, (speaker_id, role) in enumerate(said, start=1):
-                link = by_speaker.pop(speaker_id, None)
-                is_new = link is None
-                if link:
-                    self.journal.will_change(link)
-                else:
-                    link = SessionSpeaker(session=row, speaker=people[speaker_id])
-                link.position, link.role = position, role
-                (created if is_new else updated).append(link)
-            gone += by_speaker.values()
-            self._mark_updated(merged.key, row)
-        self.journal.deleted(gone)
-        SessionSpeaker.objects.filter(pk__in=[link.pk for link in gone]).delete()
-        SessionSpeaker.objects.bulk_create(created, batch_size=BATCH)
-        self.journal.created(created)
-        SessionSpeaker.objects.bulk_update(updated, ["position", "role"], batch_size=BATCH)
-        Session.objects.bulk_update(told, ["source_values"], batch_size=BATCH)
-        self.report.count("speaker slots", Outcome.CREATED, len(created))
-        self.report.count("speaker slots", Outcome.UPDATED, len(updated))
-        if gone:
-            self.report.count("speaker slots", Outcome.REMOVED, len(gone))
 
     def write_materials(self) -> None:
         """Add the materials that the source names for the first time; one deleted by hand stays deleted."""

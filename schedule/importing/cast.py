@@ -1,0 +1,194 @@
+"""What an import does to people: the rows of speakers, and who stands in which session."""
+
+from collections.abc import Collection
+
+from conference.models import Event
+from conference.text import unique_slug
+from schedule.importing.describing import describe_person
+from schedule.importing.document import PersonEntry, Problem
+from schedule.importing.matching import SpeakerMatcher
+from schedule.importing.merging import MergedProgramme, MergedSession, merge_people
+from schedule.importing.people import person_key
+from schedule.importing.report import Outcome
+from schedule.importing.rows import BATCH, RowWriter, bulk_update
+from schedule.models import Session, SessionSpeaker
+from speakers.models import Speaker
+
+# Who stands in a session, in order: the id of a person, or the key of one who was deleted here, and the role.
+People = list[list]
+
+
+class CastWriter:
+    """Writes the people of one programme, then their places in its sessions."""
+
+    def __init__(self, event: Event, programme: MergedProgramme, writer: RowWriter, is_restoring: bool):
+        self.event = event
+        self.programme = programme
+        self.writer = writer
+        self.report, self.journal = writer.report, writer.journal
+        self.is_restoring = is_restoring
+        self.problems: list[Problem] = []
+        # By the matching key of a person's name: their row, and the session that names them first.
+        self.speakers: dict[str, Speaker] = {}
+        self.first: dict[str, MergedSession] = {}
+        for merged in programme.sessions:
+            for person in merged.entry.people:
+                self.first.setdefault(person_key(person), merged)
+
+    def write_speakers(self, rows: dict[str, Session], left_alone: Collection[str]) -> None:
+        """Create or update the people; `rows` are the sessions that are there, by key.
+
+        Created is only who will stand in a session: who was deleted here, or speaks in sessions that are
+        left alone, does not come back.
+        """
+        matcher = SpeakerMatcher(self.event)
+        self.ids = {row.pk for row in matcher.rows}
+        found = {key: matcher.match(person) for key, person in self.programme.people.items()}
+        self.speakers = {key: row for key, row in found.items() if row}
+        taken = {row.slug for row in matcher.rows}
+        for key in sorted(self._find_wanted(rows, left_alone) - self.speakers.keys()):
+            slug = unique_slug(self.programme.people[key].name, taken, "speaker")
+            taken.add(slug)
+            self.speakers[key] = Speaker(event=self.event, slug=slug)
+        self._settle_speakers()
+
+    def _find_wanted(self, rows: dict[str, Session], left_alone: Collection[str]) -> set[str]:
+        """Return the keys of those who will stand in a session; report who was deleted and comes back so."""
+        wanted, deleted = set(), set()
+        for merged in self.programme.sessions:
+            if merged.key in left_alone:
+                continue
+            row = rows.get(merged.key)
+            keys = {person_key(person) for person in merged.entry.people}
+            if row is None or self.takes_source(row, merged):
+                wanted |= keys
+            elif not self.is_news(row, merged):
+                deleted |= keys - self.speakers.keys()
+        for key in sorted(deleted & wanted):
+            person, first = self.programme.people[key], self.first[key]
+            message = f"{person.name} was deleted here, and is added again for another session"
+            self.problems.append(Problem(message, first.entry.source, person.line, person.name))
+        return wanted
+
+    def _settle_speakers(self) -> None:
+        entries_of: dict[str, list[PersonEntry]] = {}
+        for key, row in self.speakers.items():
+            # Two names of the source may be one person here, merged by hand: then they speak together.
+            entries_of.setdefault(row.slug, []).append(self.programme.people[key])
+        created, updated = [], []
+        for row in {row.slug: row for row in self.speakers.values()}.values():
+            person = merge_people(entries_of[row.slug])
+            is_new = row.pk is None
+            outcome = self.writer.settle(row, describe_person(row, person, entries_of[row.slug]), person.name)
+            if is_new or outcome is Outcome.UPDATED:
+                self.writer.check(row, self.first[person_key(person)].entry.source, person.line, person.name)
+                (created if is_new else updated).append(row)
+            self.report.count("speakers", Outcome.CREATED if is_new else outcome)
+        Speaker.objects.bulk_create(created, batch_size=BATCH)
+        self.journal.created(created)
+        bulk_update(Speaker, updated, exclude={"event", "photo", "links"})
+
+    # Who stands in a session
+
+    def said(self, merged: MergedSession) -> People:
+        """Return whom the source names. Two names may be one person here; a person stands once in a session."""
+        roles: dict[int | str, str] = {}
+        for person in merged.entry.people:
+            key = person_key(person)
+            row = self.speakers.get(key)
+            roles.setdefault(row.pk if row and row.pk else key, person.role)
+        return [[who, role] for who, role in roles.items()]
+
+    def last_said(self, row: Session) -> People:
+        """Return whom the source named before, with an id for each who has a row again."""
+        rows = self.speakers
+        return [
+            [rows[who].pk if who in rows and rows[who].pk else who, role]
+            for who, role in row.source_values.get("people", [])
+        ]
+
+    def is_news(self, row: Session, merged: MergedSession) -> bool:
+        """Whether the source names others than before; who was deleted here since is no other."""
+        said, last = self.said(merged), self.last_said(row)
+        return len(said) != len(last) or any(
+            role != last_role or (who != before and bool({who, before} & self.ids))
+            for (who, role), (before, last_role) in zip(said, last, strict=True)
+        )
+
+    def takes_source(self, row: Session, merged: MergedSession) -> bool:
+        """Whether the list of the source becomes that of the session: nobody changed it by hand, or it is to win."""
+        holds, last = held_people(row), self.last_said(row)
+        is_only_lacking = holds == [[who, role] for who, role in last if who in self.ids]
+        return (
+            holds == last
+            or (self.is_restoring and is_only_lacking)
+            or (self.writer.prefer_source and self.is_news(row, merged))
+        )
+
+    def write_places(self, rows: dict[str, Session], new: Collection[int]) -> set[str]:
+        """Link sessions and people; a list that was changed by hand stays as it is. Return the keys of changed
+        sessions."""
+        self.by_id = {speaker.pk: speaker for speaker in self.speakers.values()}
+        created, updated, gone, told, changed = [], [], [], [], set()
+        for merged in self.programme.sessions:
+            row = rows.get(merged.key)
+            said = self.said(merged) if row else []
+            if not said:
+                continue
+            links = [] if row.pk in new else in_order(row)
+            holds = [[link.speaker_id, link.role] for link in links]
+            takes = row.pk in new or self.takes_source(row, merged)
+            is_settled = takes or holds == said
+            # As with any field: a conflict stays open until a person or --prefer settles it.
+            is_kept = not is_settled and self.is_news(row, merged)
+            if is_kept:
+                self.report.kept.append(f"{row.title}: people")
+            elif said != row.source_values.get("people"):
+                self.writer.tell(row, "people", said)
+                told.append(row)
+            if holds == said or not takes:
+                self.report.count("speaker slots", Outcome.UNCHANGED, len(holds))
+                continue
+            fresh, kept, others = self._arrange(row, said, links)
+            created += fresh
+            updated += kept
+            gone += others
+            changed.add(merged.key)
+        self._save_places(created, updated, gone)
+        Session.objects.bulk_update(told, ["source_values"], batch_size=BATCH)
+        return changed
+
+    def _arrange(self, row: Session, said: People, links: list[SessionSpeaker]) -> tuple[list, list, list]:
+        """Put `said` into `row`, unsaved; return the places that are new, those that stay, and those that go."""
+        by_speaker = {link.speaker_id: link for link in links}
+        created, updated = [], []
+        for position, (speaker_id, role) in enumerate(said, start=1):
+            link = by_speaker.pop(speaker_id, None)
+            is_new = link is None
+            if link:
+                self.journal.will_change(link)
+            else:
+                link = SessionSpeaker(session=row, speaker=self.by_id[speaker_id])
+            link.position, link.role = position, role
+            (created if is_new else updated).append(link)
+        return created, updated, list(by_speaker.values())
+
+    def _save_places(self, created: list, updated: list, gone: list) -> None:
+        self.journal.deleted(gone)
+        SessionSpeaker.objects.filter(pk__in=[link.pk for link in gone]).delete()
+        SessionSpeaker.objects.bulk_create(created, batch_size=BATCH)
+        self.journal.created(created)
+        SessionSpeaker.objects.bulk_update(updated, ["position", "role"], batch_size=BATCH)
+        self.report.count("speaker slots", Outcome.CREATED, len(created))
+        self.report.count("speaker slots", Outcome.UPDATED, len(updated))
+        if gone:
+            self.report.count("speaker slots", Outcome.REMOVED, len(gone))
+
+
+def in_order(row: Session) -> list[SessionSpeaker]:
+    """Return the people of a session that is there, as they were fetched, in their order."""
+    return sorted(row.session_speakers.all(), key=lambda link: (link.position, link.pk))
+
+
+def held_people(row: Session) -> People:
+    return [[link.speaker_id, link.role] for link in in_order(row)]
