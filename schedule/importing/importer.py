@@ -13,7 +13,7 @@ from schedule.importing.cast import CastWriter
 from schedule.importing.describing import describe_event
 from schedule.importing.document import Problem, ScheduleDocument
 from schedule.importing.journal import Journal
-from schedule.importing.matching import SessionMatch, SessionMatcher
+from schedule.importing.matching import SessionMatcher
 from schedule.importing.merging import MergedProgramme, MergedSession, material_key
 from schedule.importing.ordering import is_in_automatic_order, put_in_order
 from schedule.importing.report import EventReport, Outcome
@@ -72,6 +72,7 @@ class EventImporter:
         """Write event, rooms, tracks, speakers, sessions, people and materials. Raises ScheduleRefused for a value
         that the database can't hold."""
         self.write_event()
+        self.match_sessions()
         has_own_order = {model: not is_in_automatic_order(self.event, model) for model in (Room, Track)}
         self.rooms = self.write_named(Room, "rooms", lambda entry: entry.room)
         self.tracks = self.write_named(Track, "tracks", lambda entry: entry.track)
@@ -113,7 +114,7 @@ class EventImporter:
     # Rooms and tracks
 
     def write_named(self, model: type[Room | Track], what: str, get_name) -> dict[str, Room | Track]:
-        """Create the rooms or tracks that are missing, and return all by the matching key of the source's name.
+        """Create the rooms or tracks that sessions lack, and return all by the matching key of the source's name.
 
         A row is known by the name that the source used for it before, then by its own.
         """
@@ -121,7 +122,7 @@ class EventImporter:
         rows = {row.name_key: row for row in existing if row.source_key in ("", row.name_key)}
         rows |= {row.source_key: row for row in existing if row.source_key}
         names = {row.name_key for row in existing}
-        wanted = {matching_key(get_name(m.entry)): m.entry for m in self.programme.sessions if get_name(m.entry)}
+        wanted = {matching_key(get_name(m.entry)): m.entry for m in self.sessions if get_name(m.entry)}
         taken = {row.slug for row in existing}
         codes = {row.code for row in existing} if model is Track else set()
         position = max((row.position for row in existing), default=0)
@@ -159,21 +160,30 @@ class EventImporter:
 
     # Sessions
 
+    def match_sessions(self) -> None:
+        """Find the rows that are there, and which sessions are left alone: deleted here by hand, or ambiguous."""
+        self.matcher = SessionMatcher(self.event, self.options.restore)
+        self.is_whole = all(document.is_whole for document in self.documents)
+        self.match = self.matcher.match(self.programme.sessions, self.is_whole)
+        self.problems += self.match.problems
+        buried = {} if self.options.restore else self.match.buried
+        if self.options.restore:
+            stones = list({stone.pk: stone for stone in self.match.buried.values()}.values())
+            self.journal.deleted(stones)
+            self.event.tombstones.filter(pk__in=[stone.pk for stone in stones]).delete()
+        self.report.buried = [merged.entry.title for merged in self.programme.sessions if merged.key in buried]
+        self.outcomes |= dict.fromkeys([*buried, *self.match.ambiguous], Outcome.LEFT_ALONE)
+        self.sessions = [merged for merged in self.programme.sessions if merged.key not in self.outcomes]
+
     def write_sessions(self) -> None:
-        """Create or update the sessions with their people; leave alone what is ambiguous, or deleted here by hand."""
-        matcher = SessionMatcher(self.event)
-        is_whole = all(document.is_whole for document in self.documents)
-        sessions = self._without_buried(matcher)
-        match = matcher.match(sessions, is_whole)
-        self.cast.write_speakers(match.rows, match.ambiguous | self.outcomes.keys())
-        self.problems += match.problems + self.cast.problems
+        """Create or update the sessions with their people."""
+        self.cast.write_speakers(self.match.rows, self.outcomes.keys())
+        self.problems += self.cast.problems
+        match, sessions = self.match, self.sessions
         uids = set(Session.objects.values_list("uid", flat=True)) if len(match.rows) < len(sessions) else set()
         created: list[Session] = []
         updated: list[Session] = []
         for number, merged in enumerate(sessions, start=1):
-            if merged.key in match.ambiguous:
-                self.outcomes[merged.key] = Outcome.LEFT_ALONE
-                continue
             row = match.rows.get(merged.key) or self._new_session(merged, uids)
             outcome = self._settle_session(row, merged)
             is_new = row.pk is None
@@ -183,7 +193,7 @@ class EventImporter:
             self.outcomes[merged.key] = Outcome.CREATED if is_new else outcome
             self.rows[merged.key] = row
             self.progress(number, len(sessions))
-        updated += self._find_gone(matcher, match, is_whole)
+        updated += self._find_gone()
         Session.objects.bulk_create(created, batch_size=BATCH)
         self.journal.created(created)
         bulk_update(Session, updated, exclude={"event", "uid"})
@@ -194,26 +204,13 @@ class EventImporter:
         for outcome in self.outcomes.values():
             self.report.count("sessions", outcome)
 
-    def _without_buried(self, matcher: SessionMatcher) -> list[MergedSession]:
-        """Return the sessions without those that were deleted here by hand, unless they are to be restored."""
-        buried, stones = matcher.find_buried(self.programme.sessions)
-        if self.options.restore:
-            self.journal.deleted(stones)
-            self.event.tombstones.filter(pk__in=[stone.pk for stone in stones]).delete()
-            return self.programme.sessions
-        self.report.buried = [merged.entry.title for merged in buried]
-        for merged in buried:
-            self.outcomes[merged.key] = Outcome.LEFT_ALONE
-        keys = {merged.key for merged in buried}
-        return [merged for merged in self.programme.sessions if merged.key not in keys]
-
-    def _find_gone(self, matcher: SessionMatcher, match: SessionMatch, is_whole: bool) -> list[Session]:
+    def _find_gone(self) -> list[Session]:
         """Flag the sessions that a whole source had and now lacks; cancel them if asked. Return the changed rows."""
-        known = {row.pk for row in self.rows.values()} | match.doubtful
+        known = {row.pk for row in self.rows.values()} | self.match.doubtful
         formats = set(self.formats.values())
         changed = []
-        for row in matcher.rows:
-            is_gone = is_whole and row.pk not in known and row.source_format in formats
+        for row in self.matcher.rows:
+            is_gone = self.is_whole and row.pk not in known and row.source_format in formats
             if is_gone:
                 self.report.gone.append(row.title)
             # Cancelled by an import before and confirmed by hand since: a person decided.

@@ -4,6 +4,7 @@ Nothing here depends on the order of the sources: every choice between two value
 the text itself. Text is never replaced by nothing.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
@@ -27,6 +28,8 @@ _TEXTS = (
     "recording_url",
 )
 
+_SLOT_OF_KEY = re.compile(r"\|(?:\d{4}-\d\d-\d\dT\d\d:\d\dZ)?\|")
+
 
 def session_key(title: str, start: datetime | None, room: str) -> str:
     """Return what makes two entries one session: title and room by matching key, and the instant of the start.
@@ -35,6 +38,11 @@ def session_key(title: str, start: datetime | None, room: str) -> str:
     """
     moment = start.astimezone(UTC).strftime("%Y-%m-%dT%H:%MZ") if start else ""
     return "|".join((matching_key(title), moment, matching_key(room)))
+
+
+def title_key_of(key: str) -> str:
+    """Return the title's matching key of what `session_key` returned; a title may hold a bar too."""
+    return _SLOT_OF_KEY.split(key)[0]
 
 
 @dataclass
