@@ -1,12 +1,13 @@
 """What an import does to people: the rows of speakers, and who stands in which session."""
 
+from collections import defaultdict
 from collections.abc import Collection
 
 from conference.models import Event
 from conference.text import unique_slug
 from schedule.importing.describing import describe_person
 from schedule.importing.document import PersonEntry, Problem
-from schedule.importing.matching import SpeakerMatcher
+from schedule.importing.matching import SpeakerMatcher, Whereabouts
 from schedule.importing.merging import MergedProgramme, MergedSession, merge_people
 from schedule.importing.people import person_key
 from schedule.importing.report import Outcome
@@ -28,26 +29,30 @@ class CastWriter:
         self.report, self.journal = writer.report, writer.journal
         self.is_restoring = is_restoring
         self.problems: list[Problem] = []
-        # By the matching key of a person's name: their row, and the session that names them first.
+        # By the matching key of a person's name: their row, and the sessions that name them.
         self.speakers: dict[str, Speaker] = {}
-        self.first: dict[str, MergedSession] = {}
+        self.sessions: dict[str, list[MergedSession]] = defaultdict(list)
         for merged in programme.sessions:
             for person in merged.entry.people:
-                self.first.setdefault(person_key(person), merged)
+                self.sessions[person_key(person)].append(merged)
 
-    def write_speakers(self, rows: dict[str, Session], left_alone: Collection[str]) -> None:
+    def write_speakers(self, rows: dict[str, Session], left_alone: Collection[str], whereabouts: Whereabouts) -> None:
         """Create or update the people; `rows` are the sessions that are there, by key.
 
         Created is only who will stand in a session: who was deleted here, or speaks in sessions that are
         left alone, does not come back.
         """
-        matcher = SpeakerMatcher(self.event)
+        matcher = SpeakerMatcher(self.event, whereabouts)
         self.ids = {row.pk for row in matcher.rows}
-        found = {key: matcher.match(person) for key, person in self.programme.people.items()}
+        found = {key: matcher.match(person, self.sessions[key]) for key, person in self.programme.people.items()}
         self.speakers = {key: row for key, row in found.items() if row}
         taken = {row.slug for row in matcher.rows}
         for key in sorted(self._find_wanted(rows, left_alone) - self.speakers.keys()):
-            slug = unique_slug(self.programme.people[key].name, taken, "speaker")
+            person = self.programme.people[key]
+            if not person.identity and (others := matcher.find_namesakes(person)):
+                said = " and ".join(sorted({row.affiliation for row in others}))
+                self._report(key, f"“{{}}” of {person.affiliation} and of {said} at the same hour: read as two people")
+            slug = unique_slug(person.name, taken, "speaker")
             taken.add(slug)
             self.speakers[key] = Speaker(event=self.event, slug=slug)
         self._settle_speakers()
@@ -65,10 +70,12 @@ class CastWriter:
             elif not self.is_news(row, merged):
                 deleted |= keys - self.speakers.keys()
         for key in sorted(deleted & wanted):
-            person, first = self.programme.people[key], self.first[key]
-            message = f"{person.name} was deleted here, and is added again for another session"
-            self.problems.append(Problem(message, first.entry.source, person.line, person.name))
+            self._report(key, "{} was deleted here, and is added again for another session")
         return wanted
+
+    def _report(self, key: str, message: str) -> None:
+        person, first = self.programme.people[key], self.sessions[key][0]
+        self.problems.append(Problem(message.format(person.name), first.entry.source, person.line, person.name))
 
     def _settle_speakers(self) -> None:
         entries_of: dict[str, list[PersonEntry]] = {}
@@ -81,7 +88,7 @@ class CastWriter:
             is_new = row.pk is None
             outcome = self.writer.settle(row, describe_person(row, person, entries_of[row.slug]), person.name)
             if is_new or outcome is Outcome.UPDATED:
-                self.writer.check(row, self.first[person_key(person)].entry.source, person.line, person.name)
+                self.writer.check(row, self.sessions[person_key(person)][0].entry.source, person.line, person.name)
                 (created if is_new else updated).append(row)
             self.report.count("speakers", Outcome.CREATED if is_new else outcome)
         Speaker.objects.bulk_create(created, batch_size=BATCH)

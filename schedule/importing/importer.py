@@ -13,7 +13,7 @@ from schedule.importing.cast import CastWriter
 from schedule.importing.describing import describe_event
 from schedule.importing.document import Problem, ScheduleDocument
 from schedule.importing.journal import Journal
-from schedule.importing.matching import SessionMatcher
+from schedule.importing.matching import SessionMatcher, Whereabouts
 from schedule.importing.merging import MergedProgramme, MergedSession, material_key
 from schedule.importing.ordering import is_in_automatic_order, put_in_order
 from schedule.importing.report import EventReport, Outcome
@@ -177,7 +177,8 @@ class EventImporter:
 
     def write_sessions(self) -> None:
         """Create or update the sessions with their people."""
-        self.cast.write_speakers(self.match.rows, self.outcomes.keys())
+        whereabouts = Whereabouts(self.matcher.rows, self.match)
+        self.cast.write_speakers(self.match.rows, self.outcomes.keys(), whereabouts)
         self.problems += self.cast.problems
         match, sessions = self.match, self.sessions
         uids = set(Session.objects.values_list("uid", flat=True)) if len(match.rows) < len(sessions) else set()

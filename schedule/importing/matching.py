@@ -10,7 +10,7 @@ from conference.models import Event
 from conference.text import matching_key
 from schedule.importing.document import PersonEntry, Problem
 from schedule.importing.merging import MergedSession, session_key, title_key_of
-from schedule.importing.people import is_spelling_of, words_of
+from schedule.importing.people import is_spelling_of, overlap, words_of
 from schedule.models import Session, Tombstone
 from speakers.models import Speaker
 
@@ -192,10 +192,36 @@ def _report(merged: MergedSession, message: str) -> Problem:
     return Problem(message, merged.entry.source, merged.entry.line, merged.entry.title)
 
 
+class Whereabouts:
+    """Where the people who are here stand: in the sessions of this run, and at which hours in others."""
+
+    def __init__(self, rows: list[Session], match: SessionMatch):
+        self._others: dict[int, list[Session]] = defaultdict(list)
+        self._here: dict[str, set[int]] = {}
+        for row in rows:
+            for link in row.session_speakers.all() if row.pk not in match.taken else ():
+                self._others[link.speaker_id].append(row)
+        for key, row in match.rows.items():
+            self._here[key] = {link.speaker_id for link in row.session_speakers.all()}
+
+    def stands_in(self, speaker: Speaker, sessions: list[MergedSession]) -> bool:
+        return any(speaker.pk in self._here.get(merged.key, ()) for merged in sessions)
+
+    def is_elsewhere(self, speaker: Speaker, sessions: list[MergedSession]) -> bool:
+        """Whether somebody has another session at the hour of one of `sessions`. In the same room it is none:
+        the source may have put the one in the other's place."""
+        return any(
+            overlap(row, merged.entry) and not (row.room and row.room.name_key == matching_key(merged.entry.room))
+            for row in self._others[speaker.pk]
+            for merged in sessions
+        )
+
+
 class SpeakerMatcher:
     """Finds the row of a person by name: as the source last wrote it, as it stands now, or as an alias."""
 
-    def __init__(self, event: Event):
+    def __init__(self, event: Event, whereabouts: Whereabouts):
+        self.whereabouts = whereabouts
         self.rows = list(event.speakers.order_by("id"))
         self._by_key: dict[str, list[Speaker]] = defaultdict(list)
         self._by_family: dict[str, list[Speaker]] = defaultdict(list)
@@ -227,13 +253,26 @@ class SpeakerMatcher:
         ]
         return found if len(found) == 1 else []
 
-    def match(self, person: PersonEntry) -> Speaker | None:
-        """Return the row of `person`; of several with the name, the one with the same affiliation, else the first.
+    def find_namesakes(self, person: PersonEntry) -> list[Speaker]:
+        """Return the rows with the name of `person`, whoever they are."""
+        return self._by_key[matching_key(person.name)]
 
-        One of two namesakes is known by the affiliation alone.
+    def match(self, person: PersonEntry, sessions: list[MergedSession]) -> Speaker | None:
+        """Return the row of `person`, who stands in `sessions`.
+
+        Of several with the name it is the one with the same affiliation, else who stands there already, else the
+        first. One of two namesakes is known by the affiliation alone; and whoever is elsewhere at that hour, with
+        another affiliation or under another spelling, is somebody else.
         """
-        rows = self._by_key[matching_key(person.name)] or self._find_spellings(person)
+        named = self.find_namesakes(person)
         affiliation = matching_key(person.affiliation)
-        same = [row for row in rows if matching_key(row.source_values.get("affiliation", "")) == affiliation]
-        same = same or [row for row in rows if matching_key(row.affiliation) == affiliation]
-        return (same or ([] if person.identity else rows) or [None])[0]
+        same = [row for row in named if matching_key(row.source_values.get("affiliation", "")) == affiliation]
+        same = same or [row for row in named if matching_key(row.affiliation) == affiliation]
+        if same or person.identity:
+            return (same or [None])[0]
+        rows = [
+            row
+            for row in named or self._find_spellings(person)
+            if (named and not (affiliation and row.affiliation)) or not self.whereabouts.is_elsewhere(row, sessions)
+        ]
+        return min(rows, key=lambda row: not self.whereabouts.stands_in(row, sessions), default=None)

@@ -133,7 +133,7 @@ def _meet(ones: list[Appearance], others: list[Appearance]) -> bool:
     """Whether two spellings can't be one person: of unlike affiliations, or in two places at once."""
     here = {id(session) for session, _person in ones} & {id(session) for session, _person in others}
     affiliations = {matching_key(p.affiliation) for _s, p in [*ones, *others] if p.affiliation}
-    at_once = any(_overlap(session, other) for session, _p in ones for other, _q in others)
+    at_once = any(overlap(session, other) for session, _p in ones for other, _q in others)
     return bool(here) or len(affiliations) > 1 or at_once
 
 
@@ -144,7 +144,7 @@ def _part_namesakes(entries: list[Appearance]) -> list[Problem]:
     clashing = set()
     for (session, person), (other_session, other) in combinations(entries, 2):
         one, two = matching_key(person.affiliation), matching_key(other.affiliation)
-        if one and two and one != two and _overlap(session, other_session):
+        if one and two and one != two and overlap(session, other_session):
             clashing |= {one, two}
     if not clashing:
         return []
@@ -155,7 +155,8 @@ def _part_namesakes(entries: list[Appearance]) -> list[Problem]:
     return [_report(entries[0], f"“{entries[0][1].name}” of {said} at the same hour: read as two people")]
 
 
-def _overlap(one: SessionEntry, other: SessionEntry) -> bool:
+def overlap(one: SessionEntry, other: SessionEntry) -> bool:
+    """Whether two sessions are at one hour. Rows of sessions are as good as entries."""
     has_times = one is not other and one.start and one.end and other.start and other.end
     is_same = (matching_key(one.title), one.start) == (matching_key(other.title), other.start)
     return bool(has_times and not is_same and one.start < other.end and other.start < one.end)
