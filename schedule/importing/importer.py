@@ -23,7 +23,8 @@ from schedule.models import Material, Session
 # So that an empty database filled again from the same text knows its sessions by the same uid.
 UID_NAMESPACE = uuid.UUID("6f1c2c0e-5f0b-4c59-9d0e-2f8f3a1f7b11")
 
-CONFIRMED = Session.Status.CONFIRMED
+# What a format says of a session that knows nothing better.
+USUAL = {"kind": Session.Kind.TALK, "status": Session.Status.CONFIRMED}
 
 Progress = Callable[[int, int], None]
 
@@ -62,6 +63,8 @@ class EventImporter:
         self.rows: dict[str, Session] = {}
         self.new: set[int] = set()
         self.outcomes: dict[str, Outcome] = {}
+        # Rows of which the source said something that changes nothing to see.
+        self.told: list[Session] = []
         self.formats = {document.source: document.format for document in documents}
         self.report = EventReport(event.name, event.slug, event.timezone, "", Outcome.UNCHANGED)
         self.journal = Journal()
@@ -198,6 +201,9 @@ class EventImporter:
         Session.objects.bulk_create(created, batch_size=BATCH)
         self.journal.created(created)
         bulk_update(Session, updated, exclude={"event", "uid"})
+        Session.objects.bulk_update(
+            [row for row in self.told if row not in created], ["source_values"], batch_size=BATCH
+        )
         self.new = {row.pk for row in created}
         for key in self.cast.write_places(self.rows, self.new):
             self._mark_updated(key, self.rows[key])
@@ -211,7 +217,7 @@ class EventImporter:
         formats = set(self.formats.values())
         changed = []
         for row in self.matcher.rows:
-            is_gone = self.is_whole and row.pk not in known and row.source_format in formats
+            is_gone = self.is_whole and row.pk not in known and bool(formats & known_formats(row))
             if is_gone:
                 self.report.gone.append(row.title)
             # Cancelled by an import before and confirmed by hand since: a person decided.
@@ -241,14 +247,16 @@ class EventImporter:
         return Session(event=self.event, uid=uid)
 
     def _settle_session(self, row: Session, merged: MergedSession) -> Outcome:
+        decided = self._find_deciders(row, merged)
         outcome = self.writer.settle(row, self._describe_session(row, merged), merged.entry.title)
         # The rows themselves, not only their ids: validation looks at them, and must not fetch them one by one.
         row.room = self.by_id[Room].get(row.room_id) if row.room_id else None
         row.track = self.by_id[Track].get(row.track_id) if row.track_id else None
+        formats = self._formats_of(merged)
         known = {
             "source_key": merged.key,
-            "source_id": merged.entry.source_id or row.source_id,
-            "source_format": self.formats[merged.entry.source],
+            "source_id": choose_id(row.source_id, merged.entry.source_id),
+            "source_format": row.source_format or min(formats),
             "is_gone": False,
         }
         if any(getattr(row, name) != value for name, value in known.items()):
@@ -257,7 +265,25 @@ class EventImporter:
                 setattr(row, name, value)
             row.source_values["title_key"] = matching_key(merged.entry.title)
             outcome = Outcome.UPDATED
+        # Which formats had it is no news to anybody.
+        told = decided | {"formats": sorted(known_formats(row) | formats)}
+        if any(row.source_values.get(name) != value for name, value in told.items()):
+            for name, value in told.items():
+                self.writer.tell(row, name, value)
+            self.told += [row] if row.pk else []
         return outcome
+
+    def _formats_of(self, merged: MergedSession) -> set[str]:
+        return {self.formats[source] for source in merged.sources}
+
+    def _find_deciders(self, row: Session, merged: MergedSession) -> dict[str, list[str]]:
+        """Return which formats say something better than the usual of a session, to be kept."""
+        deciders = {}
+        for name, usual in USUAL.items():
+            if (value := getattr(merged.entry, name)) != usual:
+                agree = row.source_values.get(f"{name}_from", []) if row.source_values.get(name) == value else []
+                deciders[f"{name}_from"] = sorted({*agree, *self._formats_of(merged)})
+        return deciders
 
     def _describe_session(self, row: Session, merged: MergedSession) -> dict[str, object]:
         entry = merged.entry
@@ -267,9 +293,11 @@ class EventImporter:
         said: dict[str, object] = {name: getattr(entry, name) for name in names}
         said |= {"times": [entry.start, entry.end], "track_id": track and track.pk, "status": entry.status}
         said |= {f"field {key}": value for key, value in entry.fields.items()}
-        if row.source_format not in ("", self.formats[entry.source]):
-            # Another format than before: where it has the usual value, it may just not know a better one.
-            said = {name: value for name, value in said.items() if value not in (Session.Kind.TALK, CONFIRMED)}
+        for name, usual in USUAL.items():
+            deciders = row.source_values.get(f"{name}_from") or known_formats(row)
+            # Where another format said better, this one may just not know it.
+            if said[name] == usual and deciders and not self._formats_of(merged).intersection(deciders):
+                del said[name]
         # A session whose time was taken away by hand has no place for a room.
         if row.pk is None or row.start is not None:
             said["room_id"] = room and room.pk
@@ -306,3 +334,14 @@ class EventImporter:
     def _mark_updated(self, key: str, row: Session) -> None:
         if row.pk not in self.new:
             self.outcomes[key] = Outcome.UPDATED
+
+
+def known_formats(row: Session) -> set[str]:
+    """Return the formats of the sources that had a session."""
+    return {*row.source_values.get("formats", []), row.source_format} - {""}
+
+
+def choose_id(known: str, said: str) -> str:
+    """Return the id to keep: a source may give another id, but two formats with ids of their own take no turns."""
+    is_of_other_kind = known and known.partition(":")[0] != said.partition(":")[0]
+    return known if is_of_other_kind or not said else said

@@ -109,8 +109,9 @@ class SessionMatcher:
         title = matching_key(waiting[0].entry.title)
         known = {stone.pk for stone in match.buried.values()}
         stones = [s for s in self.tombstones if s.pk not in known and title_key_of(s.source_key) == title]
-        # Two ids are two sessions; without one, the title is all there is.
-        waiting = [merged for merged in waiting if not (merged.entry.source_id and any(s.source_id for s in stones))]
+        # Two ids of one kind are two sessions; without one, the title is all there is.
+        kinds = {stone.source_id.partition(":")[0] for stone in stones} - {""}
+        waiting = [merged for merged in waiting if merged.entry.source_id.partition(":")[0] not in kinds]
         if len(waiting) <= len(stones):
             match.buried |= {merged.key: stone for merged, stone in zip(waiting, stones, strict=False)}
         elif stones:
