@@ -17,6 +17,11 @@ from schedule.importing.document import (
 from schedule.importing.merging import MergedProgramme
 from speakers.models import Speaker
 
+_EVENT_TEXTS = (
+    *("name", "stated_dates", "city", "country", "venue", "website_url", "notice"),
+    *("registration_label", "help_label"),
+)
+
 
 def describe_person(row: Speaker, person: PersonEntry, entries: list[PersonEntry]) -> dict[str, object]:
     """Return what the source says of a person, by column. Known by an alias only, they keep their name."""
@@ -35,13 +40,12 @@ def describe_event(event: Event, documents: list[ScheduleDocument], programme: M
     """Return what the documents say of the event, by column. Days only ever widen: a part knows a part of them."""
     said: dict[str, object] = {}
     for entry in (document.event for document in documents):
-        for name in ("name", "stated_dates", "city", "country", "notice", "registration_label", "help_label"):
+        for name in _EVENT_TEXTS:
             said[name] = max(said.get(name, ""), getattr(entry, name), key=lambda text: (len(text), text))
     said["timezone"] = event.timezone
-    for entry in (document.event for document in documents):
-        said |= {name: getattr(entry, name) for name in ("venue", "website_url") if getattr(entry, name)}
-        if entry.day_change_hour is not None:
-            said["day_change_hour"] = entry.day_change_hour
+    hours = [d.event.day_change_hour for d in documents if d.event.day_change_hour is not None]
+    if hours:
+        said["day_change_hour"] = max(hours)
     days = find_days(event, [document.event for document in documents], programme)
     for name in ("start_date", "end_date"):
         if known := event.source_values.get(name):
@@ -56,9 +60,10 @@ def find_days(event: Event, entries: list[EventEntry], programme: MergedProgramm
     days += [day for entry in entries for day in (entry.start_date, entry.end_date) if day]
     if not days:
         raise ScheduleRefused(Problem("no session has a time, and the source states no dates", severity=Severity.ERROR))
+    first, last = min(days), max(days)
     for entry in entries:
-        stated = parse_stated_days(entry.stated_dates, days[0].year)
+        stated = parse_stated_days(entry.stated_dates, first.year)
         # An organiser's slip of a month or more is no range of days.
-        if stated and stated[0] <= days[0] and days[-1] <= stated[1] and stated[1] - stated[0] < timedelta(days=31):
+        if stated and stated[0] <= first and last <= stated[1] and stated[1] - stated[0] < timedelta(days=31):
             days += stated
     return days

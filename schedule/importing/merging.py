@@ -122,8 +122,8 @@ def _sources(entries: list[SessionEntry]) -> list[str]:
 def _merge_sessions(entries: list[SessionEntry]) -> SessionEntry:
     if len(entries) == 1:
         return entries[0]
-    # A fixed order among equals, so that the result is the same whichever file came first.
-    ranked = sorted(entries, key=lambda entry: (-len(entry.people), -len(entry.abstract), repr(_plain(entry))))
+    # A fixed order among equals, by what they say, so that neither order nor names of files make a difference.
+    ranked = sorted(entries, key=lambda entry: (-len(entry.people), -len(entry.abstract), repr(_said(entry))))
     merged = SessionEntry(title=ranked[0].title, line=entries[0].line, source=entries[0].source)
     for name in _TEXTS:
         setattr(merged, name, _longest(getattr(entry, name) for entry in entries))
@@ -133,15 +133,32 @@ def _merge_sessions(entries: list[SessionEntry]) -> SessionEntry:
     merged.start = entries[0].start
     merged.end = max((entry.end for entry in entries if entry.end), default=None)
     merged.fields = {key: value for entry in reversed(ranked) for key, value in entry.fields.items()}
-    merged.people = _merge_lists(ranked, lambda entry: entry.people, lambda person: person_key(person))
+    merged.people = _merge_appearances(ranked)
     merged.materials = _merge_lists(ranked, lambda entry: entry.materials, material_key)
     return merged
 
 
-def _plain(entry: SessionEntry) -> dict:
-    return {
-        f.name: getattr(entry, f.name) for f in fields(entry) if f.name not in ("line", "source", "people", "materials")
-    }
+def _said(entry: SessionEntry | PersonEntry | MaterialEntry) -> dict:
+    """Return what an entry says, without where it stands."""
+    said = {f.name: getattr(entry, f.name) for f in fields(entry) if f.name not in ("line", "source")}
+    lists = {name: [_said(part) for part in said[name]] for name in ("people", "materials") if name in said}
+    return said | lists
+
+
+def _merge_appearances(ranked: list[SessionEntry]) -> list[PersonEntry]:
+    """Join the people of one session: the first entry's order, of each the longest texts and the telling role."""
+    appearances: dict[str, list[PersonEntry]] = defaultdict(list)
+    for entry in ranked:
+        for person in entry.people:
+            appearances[person_key(person)].append(person)
+    return [
+        people[0]
+        if len(people) == 1
+        else replace(
+            merge_people(people), role=_longest({person.role for person in people} - {"speaker"} or {"speaker"})
+        )
+        for people in appearances.values()
+    ]
 
 
 def _merge_lists(entries: list[SessionEntry], get, key) -> list:
