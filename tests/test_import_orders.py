@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from conference.models import Event
-from schedule.importing import Source, import_schedule
+from schedule.importing import ImportOptions, Source, import_schedule
 from schedule.models import Session, SessionSpeaker
 from speakers.models import Speaker
 from tests.test_import import HEAD, schedule, talk
@@ -65,3 +65,80 @@ def test_the_order_of_files_makes_no_difference_to_an_event():
         Source("2.ics", calendar.format("REEF Days 2031", "Europe/Madrid", "b", "Waves").encode()),
     ]
     assert dump_anew([sources]) == dump_anew([sources[::-1]])
+
+
+LONG = "Ana dives in all the seas there are, and writes about it."
+OVERLAPPING = {
+    "a bio that is cut": [with_bio(talk(), LONG), with_bio(talk(), LONG[:20] + "... Read More →")],
+    "a bio cut otherwise": [with_bio(talk(), LONG), with_bio(talk(), "Reis is a diver... Read More →")],
+    "no bio": [with_bio(talk(), LONG), with_bio(talk(), "")],
+    "the beginning of a bio": [with_bio(talk(), LONG), with_bio(talk(), LONG[:13])],
+    "the beginning of an abstract": [
+        talk(abstract="How water moves."),
+        talk(abstract="How water"),
+        talk(abstract="H…"),
+    ],
+    "a shorter headline": [
+        with_bio(talk(), "", "Diver, Coral Lab"),
+        with_bio(talk("Waves", start="12:00", end="12:30"), LONG, "Boss"),
+        with_bio(talk("Sand", start="15:00", end="15:30"), "Other.", "Chief Diver, Coral Laboratory"),
+    ],
+    "two spellings": [talk(name="Jose Núnez"), talk("Waves", "José Núñez", start="12:00", end="12:30")],
+    "initials and a title": [
+        talk(name="José Núñez"),
+        talk("Waves", "J. Núñez", start="12:00", end="12:30"),
+        talk("Sand", "Dr. José Núñez", start="15:00", end="15:30"),
+    ],
+}
+# An address is given once and stays, whatever becomes of the name.
+GIVEN_ONCE = ("slug", "sort_name", "sort_key", "source_values")
+
+
+def dump_without_addresses(calls: list[list[Source]]) -> list:
+    event, sessions, speakers = dump_anew(calls)
+    return [event, sessions, [{k: v for k, v in row.items() if k not in GIVEN_ONCE} for row in speakers]]
+
+
+@pytest.mark.parametrize("texts", OVERLAPPING.values(), ids=OVERLAPPING)
+def test_overlapping_exports_give_the_same_data_in_any_order_in_one_call_or_in_several(texts):
+    exports = [schedule(text, head=PART, name=f"{number}.txt") for number, text in enumerate(texts)]
+    expected = dump_without_addresses([exports])
+    for order in permutations(exports):
+        runs = [[source] for source in order]
+        assert dump_without_addresses(runs) == expected
+        assert [import_schedule(call).has_changes for call in [*runs, list(order)]] == [False] * (len(order) + 1)
+
+
+def test_a_source_that_says_less_in_other_words_is_followed():
+    import_schedule([schedule(with_bio(talk(abstract="How the water moves."), LONG))])
+    report = import_schedule([schedule(with_bio(talk(abstract="Moons."), "A diver.", "Boss"))])
+    person = Speaker.objects.get()
+    assert (Session.objects.get().abstract, person.bio, person.headline, report.events[0].longer) == (
+        "Moons.",
+        "A diver.",
+        "Boss",
+        [],
+    )
+
+
+def test_the_beginning_of_a_text_takes_its_place_only_if_the_source_is_preferred():
+    import_schedule([schedule(talk(abstract="How water moves. And why."))])
+    shorter = schedule(talk(abstract="How water moves."))
+    report = import_schedule([shorter])
+    assert (report.has_changes, report.events[0].longer) == (False, ["Tides: abstract"])
+    assert "kept, as the source says only their beginning (--prefer source takes that):" in report.render()
+    import_schedule([shorter], options=ImportOptions(prefer_source=True))
+    assert (Session.objects.get().abstract, import_schedule([shorter]).has_changes) == ("How water moves.", False)
+
+
+def test_a_bio_edited_by_hand_is_no_conflict_with_a_cut_one():
+    import_schedule([schedule(with_bio(talk(), LONG))])
+    Speaker.objects.update(bio="Written here.")
+    report = import_schedule([schedule(with_bio(talk(), LONG[:20] + "... Read More →"))])
+    assert (Speaker.objects.get().bio, report.has_changes, report.events[0].kept) == ("Written here.", False, [])
+
+
+def test_a_text_that_only_gets_another_paragraph_break_is_news():
+    import_schedule([schedule(talk(abstract="How water moves. And why."))])
+    import_schedule([schedule(talk(abstract="How water moves.\n\nAnd why."))])
+    assert Session.objects.get().abstract == "How water moves.\n\nAnd why."

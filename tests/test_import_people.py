@@ -128,7 +128,7 @@ def test_two_spellings_of_two_runs_at_the_same_hour_are_two_people():
 def test_a_session_put_in_the_place_of_another_with_its_speaker_in_a_new_job_is_that_speaker():
     import_schedule([schedule(of("X Corp", talk("Tides", "Ann Lee")), head=PART)])
     import_schedule([schedule(of("Y Inc", talk("How the sea moves", "Ann Lee")), head=PART)])
-    assert who_is_where() == [("How the sea moves", "Ann Lee", "Y Inc"), ("Tides", "Ann Lee", "Y Inc")]
+    assert who_is_where() == [("How the sea moves", "Ann Lee", "X Corp"), ("Tides", "Ann Lee", "X Corp")]
 
 
 def test_of_two_namesakes_without_a_word_on_affiliation_it_is_the_one_who_stands_there():
@@ -136,3 +136,20 @@ def test_of_two_namesakes_without_a_word_on_affiliation_it_is_the_one_who_stands
     import_schedule([schedule(*both)])
     nameless = (both[1][0], both[1][1].replace(", Other Lab", "").replace("Diver", ""))
     assert not import_schedule([schedule(nameless, head=PART)]).has_changes
+
+
+def test_a_name_given_by_hand_gets_no_alias_of_the_sources_and_the_next_run_changes_nothing():
+    import_schedule([schedule(talk(name="Ana Reis"))])
+    Speaker.objects.update(name="Ana Maria Silva", name_key="ana maria silva")
+    for name, kept in (("Ana Reis", 0), ("Ana REIS", 1), ("Ana REIS", 1)):
+        report = import_schedule([schedule(talk(name=name))])
+        assert (report.has_changes, len(report.events[0].kept)) == (False, kept)
+        assert list(Speaker.objects.values_list("name", "aliases")) == [("Ana Maria Silva", "")]
+
+
+def test_a_fuller_spelling_becomes_the_name_and_the_next_run_changes_nothing():
+    import_schedule([schedule(talk(name="J. Doe"))])
+    source = schedule(talk(name="Jane Doe"), talk("Waves", "Dr. Jane Doe", start="12:00", end="12:30"))
+    import_schedule([source])
+    assert list(Speaker.objects.values_list("name", "aliases")) == [("Jane Doe", "Dr. Jane Doe\nJ. Doe")]
+    assert not import_schedule([source]).has_changes

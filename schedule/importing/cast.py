@@ -4,16 +4,20 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from conference.models import Event
-from conference.text import unique_slug
-from schedule.importing.describing import describe_person
+from conference.text import matching_key, unique_slug
+from schedule.importing.describing import describe_aliases, describe_person
 from schedule.importing.document import PersonEntry, Problem
 from schedule.importing.matching import SpeakerMatcher, Whereabouts
 from schedule.importing.merging import MergedProgramme, MergedSession, merge_people
-from schedule.importing.people import person_key
+from schedule.importing.people import is_fuller, name_rank, person_key
 from schedule.importing.report import Outcome
 from schedule.importing.rows import BATCH, RowWriter, bulk_update
+from schedule.importing.settling import TEXTS
 from schedule.models import Session, SessionSpeaker
 from speakers.models import Speaker
+
+# Of what several sessions say of one person one is shown, whichever run they come with.
+_MERGED = ("name", "headline", "bio")
 
 # Who stands in a session, in order: the id of a person, or the key of one who was deleted here, and the role.
 People = list[list]
@@ -78,22 +82,59 @@ class CastWriter:
         self.problems.append(Problem(message.format(person.name), first.entry.source, person.line, person.name))
 
     def _settle_speakers(self) -> None:
-        entries_of: dict[str, list[PersonEntry]] = {}
+        # Two names of the source may be one person here, merged by hand: then they speak together.
+        keys_of: dict[str, list[str]] = defaultdict(list)
         for key, row in self.speakers.items():
-            # Two names of the source may be one person here, merged by hand: then they speak together.
-            entries_of.setdefault(row.slug, []).append(self.programme.people[key])
-        created, updated = [], []
+            keys_of[row.slug].append(key)
+        created, updated, told = [], [], []
         for row in {row.slug: row for row in self.speakers.values()}.values():
-            person = merge_people(entries_of[row.slug])
             is_new = row.pk is None
-            outcome = self.writer.settle(row, describe_person(row, person, entries_of[row.slug]), person.name)
+            person = merge_people([self.programme.people[key] for key in keys_of[row.slug]])
+            before = row.source_values
+            outcome = self._settle_speaker(row, person, keys_of[row.slug])
             if is_new or outcome is Outcome.UPDATED:
                 self.writer.check(row, self.sessions[person_key(person)][0].entry.source, person.line, person.name)
                 (created if is_new else updated).append(row)
+            elif row.source_values != before:
+                told.append(row)
             self.report.count("speakers", Outcome.CREATED if is_new else outcome)
         Speaker.objects.bulk_create(created, batch_size=BATCH)
         self.journal.created(created)
         bulk_update(Speaker, updated, exclude={"event", "photo", "links"})
+        Speaker.objects.bulk_update(told, ["source_values"], batch_size=BATCH)
+
+    def _settle_speaker(self, row: Speaker, person: PersonEntry, keys: list[str]) -> Outcome:
+        """Settle one person, whom the source knows by `keys`."""
+        places = self._find_places(keys)
+        here = {title for titles in places.values() for title in titles}
+        names = {self.programme.people[key].name for key in keys}
+        said = describe_person(row, person, names)
+        last = dict(row.source_values)
+        elsewhere = [t for t in _MERGED if last.get(f"{t}_in") and here.isdisjoint(last[f"{t}_in"])]
+        for text in elsewhere if not self.writer.prefer_source else ():
+            if said.get(text) and _is_lesser(text, said[text], last.get(text, "")):
+                said = {name: value for name, value in said.items() if name not in TEXTS.get(text, (text,))}
+        if last.get("name") and (is_fuller(said.get("name", ""), last["name"]) or "name" in elsewhere):
+            names |= {last["name"]}
+        label = person.name
+        outcomes = [self.writer.settle(row, said, label)]
+        outcomes.append(self.writer.settle(row, describe_aliases(row, person, names, said.get("name")), label))
+        for text in _MERGED:
+            value = row.source_values.get(text)
+            told = places.get((text, value), set()) | set(last.get(f"{text}_in", ()) if value == last.get(text) else ())
+            if told and sorted(told) != row.source_values.get(f"{text}_in"):
+                self.writer.tell(row, f"{text}_in", sorted(told))
+        return Outcome.UPDATED if Outcome.UPDATED in outcomes else Outcome.UNCHANGED
+
+    def _find_places(self, keys: list[str]) -> dict[tuple[str, str], set[str]]:
+        """Return for each text that is said of a person the titles of the sessions that say it."""
+        places: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for merged in (merged for key in keys for merged in self.sessions[key]):
+            for person in merged.entry.people:
+                if person_key(person) in keys:
+                    for text in _MERGED:
+                        places[text, getattr(person, text)].add(matching_key(merged.entry.title))
+        return places
 
     # Who stands in a session
 
@@ -190,6 +231,13 @@ class CastWriter:
         self.report.count("speaker slots", Outcome.UPDATED, len(updated))
         if gone:
             self.report.count("speaker slots", Outcome.REMOVED, len(gone))
+
+
+def _is_lesser(text: str, value: str, known: str) -> bool:
+    """Whether of two texts about a person the known one is to be shown, wherever they come from."""
+    if text == "name":
+        return name_rank(value) > name_rank(known) and matching_key(value) == matching_key(known)
+    return (len(value), value) < (len(known), known)
 
 
 def in_order(row: Session) -> list[SessionSpeaker]:

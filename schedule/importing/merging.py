@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from conference.text import matching_key
 from schedule.importing.document import MaterialEntry, PersonEntry, Problem, ScheduleDocument, SessionEntry
-from schedule.importing.people import person_key, unify_people
+from schedule.importing.people import name_rank, person_key, unify_people
 
 _TEXTS = (
     "title",
@@ -179,7 +179,7 @@ def merge_people(entries: list[PersonEntry]) -> PersonEntry:
     """Return what several entries with one matching key say of a person: the longest bio, the longest headline."""
     with_bio = max(entries, key=lambda person: (len(person.bio), not person.bio_is_cut, person.bio))
     with_headline = max(entries, key=lambda person: (len(person.headline), person.headline))
-    names = sorted({person.name for person in entries}, key=_name_rank)
+    names = sorted({person.name for person in entries}, key=name_rank)
     aliases = {alias for person in entries for alias in person.aliases} | set(names[1:])
     return PersonEntry(
         name=names[0],
@@ -193,11 +193,6 @@ def merge_people(entries: list[PersonEntry]) -> PersonEntry:
         bio_is_cut=with_bio.bio_is_cut,
         aliases=sorted(aliases - {names[0]}),
     )
-
-
-def _name_rank(name: str) -> tuple:
-    """Prefer the spelling with capitals, but not all of them, and with accents."""
-    return (name == name.lower(), name == name.upper(), name.isascii(), name)
 
 
 def _longest(values: Iterable[str]) -> str:

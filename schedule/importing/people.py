@@ -32,9 +32,11 @@ def unify_people(sessions: Iterable[SessionEntry]) -> list[Problem]:
             appearances[matching_key(person.name)].append((session, person))
     names = {key: _show(entries) for key, entries in appearances.items()}
     shown = {key: key for key in names}
-    for key, others in sorted(_find_variants(appearances).items()):
-        if len(others) == 1:
-            shown[key] = others.pop()
+    # First who can only be one; then who could be several, which turned out to be one.
+    for key, others in sorted(_find_variants(appearances).items(), key=lambda found: (len(found[1]), found[0])):
+        targets = {_follow(shown, other) for other in others} - {key}
+        if len(targets) == 1:
+            shown[key] = targets.pop()
     _part_strangers(shown, appearances)
     problems = []
     for key, entries in sorted(appearances.items()):
@@ -72,6 +74,17 @@ def _part_strangers(shown: dict[str, str], appearances: dict[str, list[Appearanc
 def is_spelling_of(one: str, other: str) -> bool:
     """Whether two matching keys may be spellings of one name: a title more, words turned, initials."""
     return bool(_find_lesser(min(one, other), max(one, other)))
+
+
+def is_fuller(name: str, than: str) -> bool:
+    """Whether `name` is the spelling to show of two that are one name: with given names, without a title."""
+    one, other = matching_key(name), matching_key(than)
+    return one != other and _find_lesser(min(one, other), max(one, other)) == other
+
+
+def name_rank(name: str) -> tuple:
+    """Prefer the spelling with capitals, but not all of them, and with accents."""
+    return (name == name.lower(), name == name.upper(), name.isascii(), name)
 
 
 def words_of(key: str) -> list[str]:
