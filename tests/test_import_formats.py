@@ -59,6 +59,11 @@ def test_formats_that_take_turns_change_nothing_from_the_second_time_on(order):
     assert (dump_database(), Session.objects.get().kind) == (before, "keynote")
 
 
+def test_formats_that_came_in_one_call_change_nothing_one_by_one():
+    import_schedule([TEXT, calendar(), TABLE], event_slug="reef")
+    assert [take(source) for source in (TABLE, TEXT, calendar())] == [False] * 3
+
+
 def test_a_source_takes_back_what_it_said_itself_and_no_other_does():
     found = []
     for source in (TEXT, calendar(status="CANCELLED"), TEXT, TEXT, schedule(talk(end="10:45")), TEXT, calendar()):

@@ -282,7 +282,7 @@ class EventImporter:
         for name, usual in USUAL.items():
             if (value := getattr(merged.entry, name)) != usual:
                 agree = row.source_values.get(f"{name}_from", []) if row.source_values.get(name) == value else []
-                deciders[f"{name}_from"] = sorted({*agree, *self._formats_of(merged)})
+                deciders[f"{name}_from"] = sorted({*agree, *(self.formats[source] for source in merged.deciders[name])})
         return deciders
 
     def _describe_session(self, row: Session, merged: MergedSession) -> dict[str, object]:

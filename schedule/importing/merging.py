@@ -47,11 +47,15 @@ def title_key_of(key: str) -> str:
 
 @dataclass
 class MergedSession:
-    """One session as all sources together tell it. `sources` names them; `entry` stands in the first of them."""
+    """One session as all sources together tell it. `sources` names them; `entry` stands in the first of them.
+
+    `deciders` are those whose word `entry` has, by what it is on: its "kind" and its "status".
+    """
 
     key: str
     entry: SessionEntry
     sources: list[str] = field(default_factory=list)
+    deciders: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass
@@ -78,7 +82,7 @@ def merge_documents(documents: Iterable[ScheduleDocument]) -> MergedProgramme:
                 problems.append(Problem(message, entry.source, entry.line, entry.title))
             seen.setdefault(key, entry)
             groups[key].append(entry)
-    sessions = [MergedSession(key, _merge_sessions(entries), _sources(entries)) for key, entries in groups.items()]
+    sessions = [_make_session(key, entries) for key, entries in groups.items()]
     sessions.sort(key=lambda merged: (merged.entry.start is None, merged.entry.start, merged.key))
     people: dict[str, list[PersonEntry]] = defaultdict(list)
     for merged in sessions:
@@ -113,6 +117,15 @@ def _find_unlike(entries: list[PersonEntry], sessions: list["MergedSession"]) ->
     said = " and ".join(f"“{person.headline}”" for person in [first, *others])
     message = f"{first.name} is {said}: read as one person, with the longer; if they are two, part them in the admin"
     return [Problem(message, source, others[0].line, others[0].headline)]
+
+
+def _make_session(key: str, entries: list[SessionEntry]) -> MergedSession:
+    merged = _merge_sessions(entries)
+    deciders = {
+        name: _sources([entry for entry in entries if getattr(entry, name) == getattr(merged, name)])
+        for name in ("kind", "status")
+    }
+    return MergedSession(key, merged, _sources(entries), deciders)
 
 
 def _sources(entries: list[SessionEntry]) -> list[str]:
