@@ -14,8 +14,9 @@ from django.utils.html import format_html
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
-from conference.models import ZONE_NAMES, Event, Room, Track
+from conference.models import Event, Room, Track
 from conference.text import matching_key
+from conference.zones import ZONE_NAMES
 
 admin.site.site_header = admin.site.site_title = "Plenary"
 admin.site.index_title = _("Organise")

@@ -1,44 +1,18 @@
 """What every page of an event shows around its content: dates, zone, tabs."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import datetime, time
+from urllib.parse import urlencode
 
 from django.db import models
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
-from django.utils.formats import date_format
+from django.urls import reverse
 
+from conference.dates import format_dates
 from conference.models import Event
-from conference.templatetags.marks import utc_offset, zone_label
-
-
-@dataclass(frozen=True, slots=True)
-class ZoneWords:
-    """A time zone said in words, with the offset it has at one instant."""
-
-    name: str
-    city: str
-    abbreviation: str
-    instant: datetime
-
-    @classmethod
-    def of(cls, event: Event) -> "ZoneWords":
-        """The event's zone at noon of its first day."""
-        noon = datetime.combine(event.start_date, time(12), event.zone)
-        city = event.timezone.rpartition("/")[2].replace("_", " ")
-        return cls(event.timezone, city, zone_label(noon), noon)
-
-    @property
-    def offset(self) -> str:
-        return utc_offset(self.instant)
-
-
-def format_dates(first: date, last: date) -> str:
-    """Return a range of days in words: "7–8 April 2026", "30 April – 2 May 2026", "8 April 2026"."""
-    if first == last:
-        return date_format(first, "j F Y")
-    if (first.year, first.month) == (last.year, last.month):
-        return f"{first.day}–{date_format(last, 'j F Y')}"
-    return f"{date_format(first, 'j F' if first.year == last.year else 'j F Y')} – {date_format(last, 'j F Y')}"
+from conference.viewing import Viewing
+from conference.zones import ZoneWords
 
 
 def get_public_event(slug: str) -> Event:
@@ -46,15 +20,47 @@ def get_public_event(slug: str) -> Event:
     return get_object_or_404(Event.objects.public(), slug=slug)
 
 
-def build_frame(event: Event, current_tab: str = "") -> dict:
-    """Return the part of a template's context that is the same on every page of `event`."""
+@dataclass(frozen=True, slots=True)
+class ZoneMenu:
+    """Where the choice of zones leads: this page in the event's zone, by whose days, and the list of all zones.
+
+    `device_url` lacks the name of the zone at its end, which only the browser knows.
+    """
+
+    event_url: str
+    event_days_url: str
+    viewer_days_url: str
+    list_url: str
+    device_url: str
+
+    @classmethod
+    def of(cls, request: HttpRequest, event: Event, viewing: Viewing) -> "ZoneMenu":
+        here = request.get_full_path()
+        plain = viewing.change(here, "")
+        listing = reverse("zones", args=[event.slug])
+        return cls(
+            plain,
+            viewing.change(here, viewing.zone.key),
+            viewing.change(here, viewing.zone.key, has_viewer_days=True),
+            viewing.keep(f"{listing}?{urlencode({'to': plain})}"),
+            f"{plain}{'&' if '?' in plain else '?'}tz=",
+        )
+
+
+def build_frame(request: HttpRequest, event: Event, viewing: Viewing, current_tab: str = "") -> dict:
+    """Return the part of a template's context that is the same on every page of `event`, shown as `viewing` says."""
     speakers: models.QuerySet = event.speakers.public()
+    noon = datetime.combine(event.start_date, time(12), event.zone)
     return {
         "event": event,
         "event_place": ", ".join(part for part in (event.venue, event.city, event.country) if part),
         "event_dates": format_dates(event.start_date, event.end_date),
-        "zone": ZoneWords.of(event),
+        "viewing": viewing,
+        # Both as of noon of the first day; a session's page says them as of the session.
+        "zone": ZoneWords.at(noon, viewing.zone),
+        "event_zone": ZoneWords.at(noon, event.zone),
+        "zone_menu": ZoneMenu.of(request, event, viewing),
         "current_tab": current_tab,
         "speaker_count": speakers.count(),
-        "updated_at": event.programme_changed_at.astimezone(event.zone),
+        "updated_at": event.programme_changed_at.astimezone(viewing.zone),
     }

@@ -3,7 +3,7 @@
 import zoneinfo
 from datetime import UTC, datetime
 
-from django.conf import settings
+from django.conf.locale import LANG_INFO
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, validate_unicode_slug
 from django.db import models
@@ -14,23 +14,24 @@ from django.utils.translation import gettext_lazy as _
 
 from conference.text import LONGEST_FOLDING, matching_key, one_line, unique_slug
 from conference.tracks import FORMS, PALETTE_ROWS, find_form, make_code
+from conference.viewing import Viewing
+from conference.zones import ZONE_NAMES
 
 # First parts of addresses that are ours, now or planned: no event can take them. Languages come first
 # in the address of a translated page.
-RESERVED_SLUGS = frozenset(
-    {"admin", "api", "embed", "events", "favicon.ico", "health", "i18n", "manifest.webmanifest", "media"}
-    | {"my", "now", "robots.txt", "sitemap.xml", "static", "sw.js"}
-) | {code for code, _name in settings.LANGUAGES}
+RESERVED_SLUGS = (
+    frozenset(
+        {"admin", "api", "embed", "events", "favicon.ico", "health", "i18n", "manifest.webmanifest", "media"}
+        | {"my", "now", "robots.txt", "sitemap.xml", "static", "sw.js"}
+    )
+    | LANG_INFO.keys()
+)
 
 
 def validate_event_slug(slug: str) -> None:
     """Refuse the slugs that name another page of the site."""
     if slug.lower() in RESERVED_SLUGS:
         raise ValidationError(_("“%(slug)s” is the address of another page."), params={"slug": slug})
-
-
-# "localtime" and "Factory" are files of the zone database, and no places.
-ZONE_NAMES = frozenset(zoneinfo.available_timezones() - {"localtime", "Factory"})
 
 
 def validate_timezone(name: str) -> None:
@@ -157,6 +158,11 @@ class Event(models.Model):
     def zone(self) -> zoneinfo.ZoneInfo:
         """The zone in which this event's clocks run."""
         return zoneinfo.ZoneInfo(self.timezone)
+
+    @property
+    def viewing(self) -> Viewing:
+        """Its own way to be shown: in its zone, by its days."""
+        return Viewing.of(self, {})
 
     def mark_programme_changed(self, now: datetime | None = None) -> None:
         """Count one more version of the public programme, in one statement, safe with other writers.

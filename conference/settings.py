@@ -105,6 +105,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "conference.middleware.content_security_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "conference.middleware.language_of_address",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "conference.middleware.OrganiserSession",
@@ -128,6 +129,7 @@ TEMPLATES = [
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
+                "conference.context.languages",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
@@ -155,6 +157,9 @@ else:
 # Language and time. The zone of the server means nothing: every event has its own.
 
 LANGUAGE_CODE = "en"
+# What pages are written in, each by its own name; English stands at the plain addresses, the others at /fr/… and so on.
+LANGUAGES = [("en", "English"), ("fr", "Français"), ("de", "Deutsch"), ("es", "Español"), ("ar", "العربية")]
+LOCALE_PATHS = [BASE_DIR / "conference" / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -32,12 +32,12 @@ def matching_key(text: str) -> str:
     scripts stay: there they tell words apart (か and が). The folding of compatibility
     forms and case is Unicode's (NFKC_Casefold, UAX #15 and #31).
     """
-    if text.isascii():
-        return " ".join(text.lower().translate(_ASCII).split())
     return _fold_short(text) if len(text) <= LONGEST_REMEMBERED else _fold(text)
 
 
 def _fold(text: str) -> str:
+    if text.isascii():
+        return " ".join(text.lower().translate(_ASCII).split())
     # Quotes go first: NFKC takes the acute accent of "O´Brien" for a blank with a mark on it.
     folded = unicodedata.normalize("NFKC", text.translate(_QUOTES)).casefold()
     spaced = _WHITE_SPACE.sub(" ", _IGNORABLE.sub("", unicodedata.normalize("NFD", folded).translate(_QUOTES)))
@@ -54,7 +54,7 @@ def _fold(text: str) -> str:
 
 
 # Names and titles come again and again during an import; abstracts do not.
-_fold_short = lru_cache(maxsize=20_000)(_fold)
+_fold_short = lru_cache(maxsize=65536)(_fold)
 
 
 def _is_plain_with(letter: str, mark: str) -> bool:
@@ -67,6 +67,8 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+# Levels, languages and affiliations come again with every row.
+@lru_cache(maxsize=2_000)
 def make_slug(text: str) -> str:
     """Return a readable part of a URL for `text`, without accents; "" when nothing readable is left."""
     return slugify(matching_key(text), allow_unicode=True)[:60].strip("-")

@@ -1,10 +1,19 @@
 """Pages above the events."""
 
+from datetime import datetime, time
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
+from conference.frame import build_frame, get_public_event
 from conference.models import Event
+from conference.text import matching_key
+from conference.viewing import Viewing
+from conference.zones import list_zones
+
+LONGEST_QUERY = 100
 
 
 @require_safe
@@ -14,3 +23,19 @@ def home(request: HttpRequest) -> HttpResponse:
     if len(events) == 1:
         return redirect(events[0])
     return render(request, "home.html", {"events": events})
+
+
+@require_safe
+def zones(request: HttpRequest, event_slug: str) -> HttpResponse:
+    """All time zones as of the event, each a way back to the page `to` with its times in that zone."""
+    event = get_public_event(event_slug)
+    viewing = Viewing.of(event, request.GET)
+    back = request.GET.get("to", "")
+    if not back.startswith(event.get_absolute_url()) or not url_has_allowed_host_and_scheme(back, None):
+        back = event.get_absolute_url()
+    query = request.GET.get("q", "").replace("\0", " ").strip()[:LONGEST_QUERY]
+    noon = datetime.combine(event.start_date, time(12), event.zone)
+    words = matching_key(query).split()
+    choices = [choice for choice in list_zones(noon) if all(f" {word}" in choice.search_key for word in words)]
+    context = {"zones": [(c, viewing.change(back, c.words.name)) for c in choices], "q": query, "back": back}
+    return render(request, "zones.html", build_frame(request, event, viewing) | context)

@@ -2,11 +2,13 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from itertools import groupby
 
 from django.utils.translation import gettext
+
+from conference.viewing import Viewing
 
 # look.md §5: free time from this length on parts the day into blocks and shows as a dash in the rail.
 SHORTEST_PAUSE = timedelta(minutes=20)
@@ -35,12 +37,13 @@ class PeopleLine:
 
 @dataclass
 class Row:
-    """One session as it stands in an agenda. `start` and `end` are aware, in the agenda's zone.
+    """One session as it stands in an agenda. `start` and `end` are aware, in the zone it is viewed in.
 
-    `start_offset` and `end_offset` count the calendar days after the day the row stands under ("+1").
+    `start_offset` and `end_offset` count the calendar days from the day the row stands under ("+1").
     """
 
     session: object
+    viewing: Viewing
     start: datetime | None = None
     end: datetime | None = None
     start_offset: int = 0
@@ -50,6 +53,20 @@ class Row:
     @cached_property
     def people(self) -> PeopleLine:
         return PeopleLine.of(self.session)
+
+    @property
+    def url(self) -> str:
+        """The address of the session's page, viewed as this row is."""
+        return self.viewing.keep(self.session.get_absolute_url())
+
+    @property
+    def event_times(self) -> tuple[datetime, datetime] | None:
+        """Start and end by the event's own clocks, None where they show the same."""
+        if self.start is None or not self.viewing.is_elsewhere:
+            return None
+        start, end = (moment.astimezone(self.viewing.event_zone) for moment in (self.start, self.end))
+        is_same = (start.utcoffset(), end.utcoffset()) == (self.start.utcoffset(), self.end.utcoffset())
+        return None if is_same else (start, end)
 
     @property
     def level_label(self) -> str:
@@ -74,6 +91,16 @@ class Slot:
     @property
     def anchor(self) -> str:
         return make_anchor(self.start)
+
+    @property
+    def event_start(self) -> datetime | None:
+        """Its start by the event's own clocks, None where they show the same."""
+        times = self.rows[0].event_times
+        return times[0] if times and times[0].utcoffset() != self.start.utcoffset() else None
+
+    @property
+    def viewing(self) -> Viewing:
+        return self.rows[0].viewing
 
     @cached_property
     def sessions(self) -> list[Row]:
@@ -149,31 +176,23 @@ def make_anchor(start: datetime) -> str:
     return f"t-{start.astimezone(UTC):%Y%m%dT%H%MZ}"
 
 
-def find_day(instant: datetime, zone: tzinfo, day_change_hour: int) -> date:
-    """Return the day that `instant` belongs to: before the day-change hour it is still the day before."""
-    local = instant.astimezone(zone)
-    return local.date() - timedelta(days=local.hour < day_change_hour)
-
-
-def build_row(session, zone: tzinfo, day_change_hour: int, is_match: bool = True) -> Row:
-    """Return the row of one session (start and end aware or both None) in `zone`."""
+def build_row(session, viewing: Viewing, is_match: bool = True) -> Row:
+    """Return the row of one session (start and end aware or both None) as it is viewed."""
     if session.start is None:
-        return Row(session, is_match=is_match)
-    start, end = session.start.astimezone(zone), session.end.astimezone(zone)
-    day = find_day(start, zone, day_change_hour)
-    return Row(session, start, end, (start.date() - day).days, (end.date() - day).days, is_match)
+        return Row(session, viewing, is_match=is_match)
+    start, end = session.start.astimezone(viewing.zone), session.end.astimezone(viewing.zone)
+    day = viewing.find_day(start)
+    return Row(session, viewing, start, end, (start.date() - day).days, (end.date() - day).days, is_match)
 
 
-def build_agenda(
-    sessions: Iterable, zone: tzinfo, day_change_hour: int, matches: Collection[int] | None = None
-) -> Agenda:
+def build_agenda(sessions: Iterable, viewing: Viewing, matches: Collection[int] | None = None) -> Agenda:
     """Arrange `sessions` by day and start.
 
-    Takes sessions in the order of `SessionQuerySet.in_order()`, the zone to show, the event's day-change
-    hour (0 to 12), and the ids that the visitor's filter leaves (None: all). Every session stands once,
-    under the day on which it begins; the others stay in it with `is_match` false, for rail and grid.
+    Takes sessions in the order of `SessionQuerySet.in_order()`, how they are viewed, and the ids that the
+    visitor's filter leaves (None: all). Every session stands once, under the day on which it begins; the
+    others stay in it with `is_match` false, for rail and grid.
     """
-    rows = [build_row(s, zone, day_change_hour, matches is None or s.pk in matches) for s in sessions]
+    rows = [build_row(s, viewing, matches is None or s.pk in matches) for s in sessions]
     timed = [row for row in rows if row.start is not None]
     days: list[Day] = []
     for day, rows_of_day in groupby(timed, key=lambda row: row.start.date() - timedelta(days=row.start_offset)):

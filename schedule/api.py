@@ -12,4 +12,4 @@ class SessionList(ListOfEvent):
         return self.event.sessions.public().with_details().prefetch_related("materials").in_order()
 
     def filter_queryset(self, queryset):
-        return SessionFilter(self.request.query_params, queryset, event=self.event).qs
+        return SessionFilter(self.request.query_params, queryset, viewing=self.event.viewing).qs

@@ -295,6 +295,6 @@ def build_day_links(
 
 
 def make_url(path: str, parameters: dict[str, list[str] | str]) -> str:
-    """Return `path` with the parameters that have a value, lists as repeated parameters."""
+    """Return `path`, which may have a query already, with the parameters that have a value, lists repeated."""
     query = urlencode({name: value for name, value in parameters.items() if value}, doseq=True)
-    return f"{path}?{query}" if query else path
+    return f"{path}{'&' if '?' in path else '?'}{query}" if query else path

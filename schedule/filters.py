@@ -11,9 +11,9 @@ from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
 
-from conference.models import Event
 from conference.text import matching_key
-from schedule.models import Material, Session, SessionSpeaker, day_bounds
+from conference.viewing import Viewing
+from schedule.models import Material, Session, SessionSpeaker
 
 # Years in which every zone's arithmetic is safe from the ends of the calendar.
 _DAY = re.compile(r"(?:19|20|21)\d\d-\d\d-\d\d")
@@ -50,7 +50,7 @@ class DayFilter(FacetFilter):
     def condition(self, values: list[str]) -> Q:
         on_days = Q(pk__in=[])
         for day in filter(None, map(parse_day, values)):
-            begin, end = day_bounds(self.parent.event, day)
+            begin, end = self.parent.viewing.day_bounds(day)
             on_days |= Q(start__gte=begin, start__lt=end)
         return on_days
 
@@ -127,9 +127,9 @@ class SessionFilter(django_filters.FilterSet):
         model = Session
         fields: list[str] = []
 
-    def __init__(self, data: QueryDict | MultiValueDict | None, queryset: QuerySet, *, event: Event):
+    def __init__(self, data: QueryDict | MultiValueDict | None, queryset: QuerySet, *, viewing: Viewing):
         super().__init__(data, queryset)
-        self.event = event
+        self.viewing = viewing
 
     @property
     def active(self) -> dict[str, list[str] | str]:

@@ -6,6 +6,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from conference.frame import build_frame, get_public_event
+from conference.viewing import Viewing
 from speakers.index import build_index, build_letters
 
 LONGEST_QUERY = 100
@@ -15,24 +16,26 @@ LONGEST_QUERY = 100
 def speakers(request: HttpRequest, event_slug: str) -> HttpResponse:
     """Everybody on the programme, A to Z by family name, searchable."""
     event = get_public_event(event_slug)
+    viewing = Viewing.of(event, request.GET)
     query = request.GET.get("q", "").replace("\0", " ").strip()[:LONGEST_QUERY]
     found = list(event.speakers.public().matching(query).in_order().defer("bio"))
-    groups = build_index(found, event.sessions.public().listed().as_agenda(event))
+    groups = build_index(found, event.sessions.public().listed().as_agenda(viewing))
     context = {"groups": groups, "letters": build_letters(groups), "q": query, "match_count": len(found)}
-    return render(request, "speakers/speakers.html", build_frame(event, "speakers") | context)
+    return render(request, "speakers/speakers.html", build_frame(request, event, viewing, "speakers") | context)
 
 
 @require_safe
 def speaker(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpResponse:
     """One person: who they are and when they speak."""
     event = get_public_event(event_slug)
+    viewing = Viewing.of(event, request.GET)
     shown = get_object_or_404(event.speakers.public(), pk=id)
     if slug != shown.slug:
-        return redirect(shown, permanent=True)
+        return redirect(viewing.keep(shown.get_absolute_url()), permanent=True)
     query = urlencode({"company": shown.affiliation_slug}) if shown.affiliation_slug else ""
     context = {
         "speaker": shown,
-        "rows": event.sessions.public().filter(speakers=shown).listed().as_agenda(event).rows,
-        "affiliation_url": f"{event.get_absolute_url()}?{query}" if query else "",
+        "rows": event.sessions.public().filter(speakers=shown).listed().as_agenda(viewing).rows,
+        "affiliation_url": viewing.keep(f"{event.get_absolute_url()}?{query}") if query else "",
     }
-    return render(request, "speakers/speaker.html", build_frame(event, "speakers") | context)
+    return render(request, "speakers/speaker.html", build_frame(request, event, viewing, "speakers") | context)

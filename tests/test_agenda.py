@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from conference.viewing import Viewing
 from schedule.agenda import (
     Neighbours,
     PeopleLine,
     build_agenda,
-    find_day,
     find_neighbours,
     level_label,
     make_anchor,
@@ -45,7 +45,7 @@ def outline(agenda) -> list:
 
 
 def build(*sessions, hour: int = 4, zone: ZoneInfo = BERLIN, matches=None):
-    return build_agenda(sessions, zone, hour, matches)
+    return build_agenda(sessions, Viewing(zone, hour, zone), matches)
 
 
 # Days
@@ -69,7 +69,7 @@ def build(*sessions, hour: int = 4, zone: ZoneInfo = BERLIN, matches=None):
     ],
 )
 def test_before_the_day_change_hour_it_is_still_the_day_before(instant, hour, day):
-    assert find_day(_instant(instant), BERLIN, hour) == day
+    assert Viewing(BERLIN, hour, BERLIN).find_day(_instant(instant)) == day
 
 
 def test_sessions_stand_by_day_and_start_each_once():

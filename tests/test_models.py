@@ -11,7 +11,7 @@ from django.utils import translation
 
 from conference.models import RESERVED_SLUGS, Event, Room, Track
 from conference.text import matching_key
-from schedule.models import Material, Session, SessionSpeaker, day_bounds
+from schedule.models import Material, Session, SessionSpeaker
 from speakers.models import Speaker
 from tests.factories import (
     make_event,
@@ -474,11 +474,11 @@ def test_a_material_is_a_file_or_a_link_or_a_name():
 
 def test_a_day_begins_at_the_events_day_change_hour_also_when_clocks_change():
     event = make_event(timezone="Europe/Berlin", day_change_hour=4)
-    assert day_bounds(event, date(2026, 3, 28)) == (
+    assert event.viewing.day_bounds(date(2026, 3, 28)) == (
         datetime(2026, 3, 28, 3, tzinfo=UTC),
         datetime(2026, 3, 29, 2, tzinfo=UTC),
     )
-    assert day_bounds(event, date(2026, 10, 24)) == (
+    assert event.viewing.day_bounds(date(2026, 10, 24)) == (
         datetime(2026, 10, 24, 2, tzinfo=UTC),
         datetime(2026, 10, 25, 3, tzinfo=UTC),
     )

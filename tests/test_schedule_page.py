@@ -341,7 +341,7 @@ def test_error_pages_are_our_own(client, event):
     client.raise_request_exception = False
     from unittest.mock import patch
 
-    with patch("schedule.views.build_frame", side_effect=RuntimeError):
+    with patch("schedule.views.board.build_frame", side_effect=RuntimeError):
         response = client.get("/reef/")
     assert (response.status_code, "500.html" in [t.name for t in response.templates]) == (500, True)
 

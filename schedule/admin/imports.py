@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from conference.models import ZONE_NAMES, Event
+from conference.models import Event
+from conference.zones import ZONE_NAMES
 from schedule.importing import FORMAT_NAMES, ImportOptions, ReadOptions, ScheduleRefused, Source, import_schedule
 from schedule.importing.history import find_newer, roll_back_run
 from schedule.importing.report import ImportReport

@@ -14,13 +14,12 @@ from django.utils.translation import gettext_lazy as _
 
 from conference.admin import FORM_FIELDS, OfEventAdmin, OfEventForm, OfEventListFilter, limit_to_event, read_id
 from conference.models import Event
-from schedule.agenda import find_day
 from schedule.filters import parse_day
 from schedule.importing.history import bury
 from schedule.importing.rows import read_value, write_value
 from schedule.importing.settling import to_plain
 from schedule.importing.zones import read_wall_clock
-from schedule.models import Material, Session, SessionSpeaker, day_bounds
+from schedule.models import Material, Session, SessionSpeaker
 
 # Zones can be reckoned with in these; a year half typed is not one of them.
 POSSIBLE_YEARS = range(1900, 2200)
@@ -150,7 +149,7 @@ class DayFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin) -> list[tuple[str, str]]:
         events = {event.pk: event for event in self._events(request)}
         starts = Session.objects.filter(event__in=events, start__isnull=False).values_list("event", "start")
-        days = {find_day(start, events[pk].zone, events[pk].day_change_hour) for pk, start in starts}
+        days = {events[pk].viewing.find_day(start) for pk, start in starts}
         return [(str(day), f"{day:%a %d %b %Y}") for day in sorted(days)]
 
     def queryset(self, request: HttpRequest, queryset):
@@ -159,7 +158,7 @@ class DayFilter(admin.SimpleListFilter):
             return queryset
         on_day = Q(pk__in=[])
         for event in self._events(request):
-            begin, end = day_bounds(event, day)
+            begin, end = event.viewing.day_bounds(day)
             on_day |= Q(event=event, start__gte=begin, start__lt=end)
         return queryset.filter(on_day)
 

@@ -3,16 +3,19 @@
 `import_schedule` is the one public name; command, admin and tests call it.
 """
 
+import gc
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from conference.models import ZONE_NAMES, Event, validate_event_slug
+from conference.models import Event, validate_event_slug
 from conference.text import make_slug, matching_key, unique_slug
+from conference.zones import ZONE_NAMES
 from schedule.importing.clocks import find_event_zone, read_clocks
 from schedule.importing.document import ReadOptions, ScheduleDocument, ScheduleRefused
 from schedule.importing.importer import EventImporter, ImportOptions
@@ -37,6 +40,19 @@ __all__ = [
 CAREFULLY = ImportOptions()
 
 
+@contextmanager
+def hold_garbage_collection() -> Iterator[None]:
+    """Let the collector of cycles rest: what an import makes lives to its end, and is looked through in vain."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@hold_garbage_collection()
 def import_schedule(
     sources: Iterable[Source],
     *,

@@ -242,7 +242,7 @@ def _is_lesser(text: str, value: str, known: str) -> bool:
 
 def in_order(row: Session) -> list[SessionSpeaker]:
     """Return the people of a session that is there, as they were fetched, in their order."""
-    return sorted(row.session_speakers.all(), key=lambda link: (link.position, link.pk))
+    return sorted(row.links, key=lambda link: (link.position, link.pk))
 
 
 def held_people(row: Session) -> People:

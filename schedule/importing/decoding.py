@@ -1,6 +1,7 @@
 """From the bytes of a file or an upload to text, or a refusal that says what to do."""
 
 import codecs
+import re
 
 from schedule.importing.document import Problem, ScheduleRefused, Severity
 
@@ -15,7 +16,8 @@ _MAGIC = {
     b"{\\rtf": "a rich text document",
 }
 _SAVE_AGAIN = "Save the schedule as plain text (UTF-8) and import that."
-_TEXT_CONTROLS = "\t\n\r\f\v\x85"
+# Controls, but not the tabs, line and page breaks that a text has.
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _CONTROL_SHARE = 0.01
 _SAMPLE = 4096
 
@@ -117,7 +119,7 @@ def _broken_utf8(data: bytes, error: UnicodeDecodeError, source: str) -> Schedul
 
 
 def _check_is_text(text: str, source: str) -> None:
-    controls = sum((c < " " or "\x7f" <= c <= "\x9f") and c not in _TEXT_CONTROLS for c in text)
+    controls = len(_CONTROL.findall(text))
     if "\0" in text or controls > len(text) * _CONTROL_SHARE:
         raise _refusal(f"This is binary data, not text. {_SAVE_AGAIN}", source)
     if not text.removeprefix("\ufeff").strip():

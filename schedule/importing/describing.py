@@ -5,7 +5,6 @@ from datetime import date, timedelta
 
 from conference.models import Event
 from conference.text import matching_key
-from schedule.agenda import find_day
 from schedule.importing.dates import parse_stated_days
 from schedule.importing.document import (
     EventEntry,
@@ -70,7 +69,8 @@ def describe_event(event: Event, documents: list[ScheduleDocument], programme: M
 def find_days(event: Event, entries: list[EventEntry], programme: MergedProgramme) -> list[date]:
     """Return the days with sessions, and the stated ones in the sessions' year where they hold those."""
     starts = [merged.entry.start for merged in programme.sessions if merged.entry.start]
-    days = sorted({find_day(start, event.zone, event.day_change_hour) for start in starts})
+    viewing = event.viewing
+    days = sorted({viewing.find_day(start) for start in starts})
     days += [day for entry in entries for day in (entry.start_date, entry.end_date) if day]
     if not days:
         raise ScheduleRefused(Problem("no session has a time, and the source states no dates", severity=Severity.ERROR))

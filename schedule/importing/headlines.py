@@ -1,5 +1,7 @@
 """The line under a speaker's name: "Senior Engineer, Example, Inc." """
 
+from functools import lru_cache
+
 from conference.text import matching_key
 
 # What stands after a comma and yet is no company of its own: "OpenTeams, Inc."
@@ -9,6 +11,8 @@ _LEGAL_FORMS = frozenset(
 )
 
 
+# Asked for every headline three times, and people of one company have one line.
+@lru_cache(maxsize=1_000)
 def split_headline(headline: str) -> tuple[str, str]:
     """Return (position, affiliation) of a printed headline: the affiliation is what follows the last comma.
 

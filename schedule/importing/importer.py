@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 
-from conference.frame import format_dates
+from conference.dates import format_dates
 from conference.models import Event, Room, Track
 from conference.text import matching_key, unique_slug
 from conference.tracks import make_code
@@ -191,6 +191,9 @@ class EventImporter:
             row = match.rows.get(merged.key) or self._new_session(merged, uids)
             outcome = self._settle_session(row, merged)
             is_new = row.pk is None
+            if is_new:
+                # Told before the row is written, so that it is written once.
+                self._tell_details(row, merged)
             if is_new or outcome is Outcome.UPDATED:
                 self.writer.check(row, merged.entry.source, merged.entry.line, merged.entry.title)
                 (created if is_new else updated).append(row)
@@ -263,7 +266,7 @@ class EventImporter:
             self.journal.will_change(row)
             for name, value in known.items():
                 setattr(row, name, value)
-            row.source_values["title_key"] = matching_key(merged.entry.title)
+            row.source_values = row.source_values | {"title_key": matching_key(merged.entry.title)}
             outcome = Outcome.UPDATED
         # Which formats had it is no news to anybody.
         told = decided | {"formats": sorted(known_formats(row) | formats)}
@@ -303,6 +306,13 @@ class EventImporter:
             said["room_id"] = room and room.pk
         return said
 
+    def _tell_details(self, row: Session, merged: MergedSession) -> None:
+        """Remember the people and materials that the source names for a new session."""
+        if people := self.cast.said(merged):
+            self.writer.tell(row, "people", people)
+        if materials := merged.entry.materials:
+            self.writer.tell(row, "materials", sorted({material_key(material) for material in materials}))
+
     def write_materials(self) -> None:
         """Add the materials that the source names for the first time; one deleted by hand stays deleted."""
         created, told = [], []
@@ -310,8 +320,9 @@ class EventImporter:
             row = self.rows.get(merged.key)
             if row is None:
                 continue
-            holds = set() if row.pk in self.new else {(m.name, m.file_type) for m in row.materials.all()}
-            last = {tuple(known) for known in row.source_values.get("materials", [])}
+            is_new = row.pk in self.new
+            holds = set() if is_new else {material_key(material) for material in row.known_materials}
+            last = set() if is_new else {tuple(known) for known in row.source_values.get("materials", [])}
             said = [material_key(material) for material in merged.entry.materials]
             known = holds | last
             for position, material in enumerate(merged.entry.materials, start=len(holds) + 1):
@@ -322,7 +333,7 @@ class EventImporter:
                     )  # fmt: skip
                     self.writer.check(created[-1], merged.entry.source, material.line, material.name)
                     self._mark_updated(merged.key, row)
-            if not last.issuperset(said):
+            if not is_new and not last.issuperset(said):
                 self.writer.tell(row, "materials", sorted(last | set(said)))
                 told.append(row)
             self.report.count("materials", Outcome.UNCHANGED, len(last & set(said)))

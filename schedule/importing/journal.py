@@ -6,11 +6,11 @@ The journal of a run, as JSON:
 A created row is known to be untouched by the hash of its columns; a changed one column by column.
 """
 
-import copy
 import hashlib
 import json
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
+from functools import cache
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -31,31 +31,37 @@ DERIVED = frozenset(
     | {"programme_version", "programme_changed_at"}
 )
 BOOKKEEPING = frozenset({"source_key", "source_values", "source_id", "source_format"})
+# Position and code follow from the sessions until a person decides them; the form from both.
+_UNSEEN = DERIVED | BOOKKEEPING | {"position", "code"}
 
 
-def snapshot(row: models.Model) -> dict[str, object]:
+def snapshot(row: models.Model, without: frozenset[str] = DERIVED) -> dict[str, object]:
     """Return the columns of `row` as plain JSON values, without the derived ones."""
-    return {f.attname: _plain(f.value_from_object(row)) for f in row._meta.concrete_fields if f.attname not in DERIVED}
+    return {name: _plain(getattr(row, name)) for name in _columns(type(row)) if name not in without}
+
+
+@cache
+def _columns(model: type[models.Model]) -> tuple[str, ...]:
+    return tuple(f.attname for f in model._meta.concrete_fields)
 
 
 def _plain(value: object) -> object:
     """Return a column's value as JSON has it; one instant has one spelling, whatever zone it came in."""
-    if value is None or isinstance(value, str | int):
+    if value is None or isinstance(value, str | int | dict | list):
         return value
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(value, dict | list):
-        return copy.deepcopy(value)
     return getattr(value, "name", None) or str(value)
+
+
+_SORTED = json.JSONEncoder(sort_keys=True)
 
 
 def hash_of(row: models.Model) -> str:
     """Return a hash of what a person sees of `row`."""
-    # Position and code follow from the sessions until a person decides them; the form from both.
-    seen = {name: value for name, value in snapshot(row).items() if name not in BOOKKEEPING | {"position", "code"}}
-    return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(_SORTED.encode(snapshot(row, _UNSEEN)).encode()).hexdigest()[:16]
 
 
 # What a field of a row is called in a report, where the column's name is no word for people.
@@ -63,21 +69,21 @@ FIELD_WORDS = {"room_id": "room", "track_id": "track", "is_bio_cut": "bio is cut
 
 
 class Journal:
-    """Takes notes during one import. Rows are remembered before they change."""
+    """Takes notes during one import. Rows are remembered before they change; one that it made goes as a whole."""
 
     def __init__(self):
         self._before: dict[tuple[str, int], tuple[models.Model, dict]] = {}
-        self._created: list[models.Model] = []
+        self._created: dict[tuple[str, int], models.Model] = {}
         self._deleted: list[tuple[models.Model, dict]] = []
 
     def will_change(self, row: models.Model) -> None:
         """Remember an existing row as it is; the first call for a row counts."""
         key = (row._meta.model_name, row.pk)
-        if row.pk and key not in self._before:
+        if row.pk and key not in self._before and key not in self._created:
             self._before[key] = (row, snapshot(row))
 
     def created(self, rows: Iterable[models.Model]) -> None:
-        self._created += rows
+        self._created |= {(row._meta.model_name, row.pk): row for row in rows}
 
     def deleted(self, rows: Iterable[models.Model]) -> None:
         self._deleted += [(row, snapshot(row)) for row in rows]
@@ -92,23 +98,24 @@ class Journal:
                 changed.append([table, pk, str(row), columns])
         return {
             "changed": changed,
-            "created": [[row._meta.model_name, row.pk, str(row), hash_of(row)] for row in self._created],
+            "created": [[table, pk, str(row), hash_of(row)] for (table, pk), row in self._created.items()],
             "deleted": [[row._meta.model_name, columns["id"], str(row), columns] for row, columns in self._deleted],
         }
 
 
 def describe(journal: dict[str, list]) -> list[str]:
     """Return the journal in lines for people: each new row, and each field old → new."""
-    lines = [f"+ {TABLES[table]._meta.verbose_name}: {label}" for table, _pk, label, _hash in journal["created"]]
+    words = {table: str(model._meta.verbose_name) for table, model in TABLES.items()}
+    lines = [f"+ {words[table]}: {label}" for table, _pk, label, _hash in journal["created"]]
     for table, _pk, label, columns in journal["changed"]:
         # The order of rooms and tracks follows from the sessions, until a person decides it.
         silent = BOOKKEEPING | {"position"} if table in ("room", "track") else BOOKKEEPING
         seen = {name: values for name, values in columns.items() if name not in silent}
         lines += [
-            f"~ {TABLES[table]._meta.verbose_name} {label}: {FIELD_WORDS.get(name, name)}: {_short(o)} → {_short(n)}"
+            f"~ {words[table]} {label}: {FIELD_WORDS.get(name, name)}: {_short(o)} → {_short(n)}"
             for name, (o, n) in seen.items()
         ]
-    lines += [f"- {TABLES[table]._meta.verbose_name}: {label}" for table, _pk, label, _columns in journal["deleted"]]
+    lines += [f"- {words[table]}: {label}" for table, _pk, label, _columns in journal["deleted"]]
     return lines
 
 

@@ -4,6 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from django.db.models import Prefetch
 from rapidfuzz import fuzz
 
 from conference.models import Event
@@ -59,12 +60,16 @@ class SessionMatcher:
         self.event = event
         self.is_restoring = is_restoring
         self.tombstones = list(event.tombstones.order_by("id"))
+        # Plain lists of people and materials: a related manager for each of thousands of rows takes longer than all.
         self.rows = list(
-            event.sessions.select_related("room", "track")
-            .prefetch_related("session_speakers", "materials")
-            .order_by("id")
+            event.sessions.prefetch_related(
+                "room",
+                "track",
+                Prefetch("session_speakers", to_attr="links"),
+                Prefetch("materials", to_attr="known_materials"),
+            ).order_by("id")
         )
-        self._names = {speaker.pk: speaker.name_key for speaker in event.speakers.all()} if self.rows else {}
+        self._names = dict(event.speakers.values_list("pk", "name_key")) if self.rows else {}
         self._by_id = _index(self.rows, lambda row: row.source_id)
         self._by_source = _index(self.rows, lambda row: row.source_key)
         self._by_key = _index(self.rows, _present_key)
@@ -135,7 +140,7 @@ class SessionMatcher:
             row
             for row in self._free(match, self._by_slot[slot])
             if people
-            and {self._names[link.speaker_id] for link in row.session_speakers.all()} == people
+            and {self._names[link.speaker_id] for link in row.links} == people
             and fuzz.ratio(row.title_key, matching_key(merged.entry.title)) >= NEAR_TITLE
         ]
         if self._take_one(match, merged, near):
@@ -200,10 +205,10 @@ class Whereabouts:
         self._others: dict[int, list[Session]] = defaultdict(list)
         self._here: dict[str, set[int]] = {}
         for row in rows:
-            for link in row.session_speakers.all() if row.pk not in match.taken else ():
+            for link in row.links if row.pk not in match.taken else ():
                 self._others[link.speaker_id].append(row)
         for key, row in match.rows.items():
-            self._here[key] = {link.speaker_id for link in row.session_speakers.all()}
+            self._here[key] = {link.speaker_id for link in row.links}
 
     def stands_in(self, speaker: Speaker, sessions: list[MergedSession]) -> bool:
         return any(speaker.pk in self._here.get(merged.key, ()) for merged in sessions)

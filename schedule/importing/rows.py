@@ -40,20 +40,23 @@ class RowWriter:
         self.prefer_source = prefer_source
 
     def settle(self, row: models.Model, said: dict[str, object], label: str) -> Outcome:
-        """Apply the three-way merge to `row` and remember what the source said.
+        """Apply the three-way merge to `row` and remember what the source said; `check()` derives what follows.
 
         A part of a longer text is passed over, unless the source is to win.
         """
+        if _tell(said).items() <= row.source_values.items():
+            # It says nothing new, and so changes nothing: see settle().
+            return Outcome.UNCHANGED
         if not self.prefer_source:
             for text in find_partial(row.source_values, said):
                 if text != "headline" and not said.get("is_bio_cut"):
                     self.report.longer.append(f"{label}: {text}")
                 said = leave_out(said, text)
+        told = _tell(said)
         # A new row's defaults are nobody's choice.
-        current = {name: read_value(row, name) if row.pk else None for name in said}
+        current = {name: read_value(row, name) for name in said} if row.pk else dict.fromkeys(said)
         settlement = settle(current, row.source_values, said, self.prefer_source)
         # A conflict stays open until a person or --prefer settles it: the source's news is not taken as known.
-        told = {name: to_plain(value) for name, value in said.items() if not is_nothing(value)}
         told = row.source_values | {n: v for n, v in told.items() if n not in {c.name for c in settlement.conflicts}}
         self.report.kept += [describe_conflict(label, conflict) for conflict in settlement.conflicts]
         if not settlement.changes and told == row.source_values:
@@ -62,8 +65,6 @@ class RowWriter:
         for name, value in settlement.changes.items():
             write_value(row, name, value)
         row.source_values = told
-        if hasattr(row, "derive"):
-            row.derive()
         return Outcome.UPDATED
 
     def tell(self, row: models.Model, name: str, value: object) -> None:
@@ -86,6 +87,11 @@ class RowWriter:
 def leave_out(said: dict[str, object], text: str) -> dict[str, object]:
     """Return what a source says, without one text and what goes with it."""
     return {name: value for name, value in said.items() if name not in TEXTS[text]}
+
+
+def _tell(said: dict[str, object]) -> dict[str, object]:
+    """Return what a source says as it is remembered: without what says nothing."""
+    return {name: to_plain(value) for name, value in said.items() if not is_nothing(value)}
 
 
 def describe_conflict(label: str, conflict: Conflict) -> str:

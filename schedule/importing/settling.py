@@ -33,6 +33,8 @@ class Settlement:
 
 def to_plain(value: object) -> object:
     """Return `value` as JSON keeps it, so that it can be compared with what was kept: instants in UTC."""
+    if value is None or isinstance(value, str):
+        return value
     if isinstance(value, list):
         return [to_plain(part) for part in value]
     if isinstance(value, datetime):
@@ -82,8 +84,10 @@ def settle(
     """
     changes, conflicts = {}, []
     for name, value in said.items():
+        if is_nothing(value):
+            continue
         holds, plain = to_plain(current[name]), to_plain(value)
-        if is_nothing(value) or holds == plain:
+        if holds == plain:
             continue
         is_untouched = holds == last[name] if name in last else is_nothing(holds) or holds is False
         is_news = last.get(name) != plain

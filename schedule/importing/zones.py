@@ -1,5 +1,6 @@
 """From wall-clock times to instants: which zone a schedule is in, and what its printed labels prove. Pure."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,6 +21,7 @@ OFFSETS = {
     "MDT": [-6], "PST": [-8], "PDT": [-7], "AKST": [-9], "AKDT": [-8], "HST": [-10], "AST": [-4, 3], "ADT": [-3],
     "NST": [-3.5], "BRT": [-3], "ART": [-3],
 }  # fmt: skip
+_NUMERIC = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?")
 # Names that people print and geonames does not.
 _COUNTRIES = {
     "usa": "US", "u.s.a.": "US", "united states of america": "US", "uk": "GB", "england": "GB", "scotland": "GB",
@@ -57,6 +59,9 @@ def find_zone(city: str, country: str) -> str:
 
 def label_fits(label: str, offset: timedelta) -> bool:
     """Whether the printed abbreviation `label` can mean `offset` from UTC; an unknown one can mean anything."""
+    if found := _NUMERIC.fullmatch(label.upper()):
+        said = timedelta(hours=int(found[2]), minutes=int(found[3] or 0))
+        return offset == (-said if found[1] == "-" else said)
     hours = OFFSETS.get(label.upper())
     return hours is None or offset / timedelta(hours=1) in hours
 

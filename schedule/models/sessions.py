@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Collection
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, timedelta
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conference.models import Event, OfEventQuerySet, Room, Track
 from conference.text import LONGEST_FOLDING, make_slug, matching_key, one_line
+from conference.viewing import Viewing
 from schedule.agenda import Agenda, build_agenda
 from speakers.models import Speaker
 
@@ -49,16 +50,9 @@ class SessionQuerySet(OfEventQuerySet):
         """The time and place of every scheduled session in order, as light rows (pk, start, end, room_id)."""
         return self.scheduled().in_order().values_list("pk", "start", "end", "room_id", named=True)
 
-    def as_agenda(self, event: Event, matches: Collection[int] | None = None) -> Agenda:
-        """Arrange these sessions in the event's zone and days."""
-        return build_agenda(self, event.zone, event.day_change_hour, matches)
-
-
-def day_bounds(event: Event, day: date) -> tuple[datetime, datetime]:
-    """Return the instants (UTC) at which `day` begins and ends for `event`: its day-change hour, in its zone."""
-    change = time(event.day_change_hour)
-    begin, end = (datetime.combine(d, change, event.zone).astimezone(UTC) for d in (day, day + timedelta(days=1)))
-    return begin, end
+    def as_agenda(self, viewing: Viewing, matches: Collection[int] | None = None) -> Agenda:
+        """Arrange these sessions by day and start, as they are viewed."""
+        return build_agenda(self, viewing, matches)
 
 
 class Session(models.Model):
@@ -262,7 +256,8 @@ class SessionSpeaker(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.speaker} ({self.get_role_display()})"
+        # Not get_role_display(): it hashes every choice in its translation, and an import names every row.
+        return f"{self.speaker} ({dict(self.Role.choices).get(self.role, self.role)})"
 
     def clean(self) -> None:
         super().clean()

@@ -1,4 +1,4 @@
-// What the pages gain from script: the scheme switch in the footer, the current day and slot marked and in sight.
+// What the pages gain from script: the scheme switch in the footer, the device's zone, the current day and slot.
 
 const root = document.documentElement;
 const schemeSwitch = document.querySelector(".scheme");
@@ -15,6 +15,21 @@ if (schemeSwitch) {
     } catch { /* storage is closed: the choice holds for this page */ }
   });
   schemeSwitch.hidden = false;
+}
+
+// Only the browser knows its zone; the page is the same for everybody.
+const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+for (const link of document.querySelectorAll("[data-device-zone]")) {
+  if (!deviceZone) break;
+  link.href = link.dataset.deviceZone + encodeURIComponent(deviceZone).replaceAll("%2F", "/");
+  link.querySelector("b").textContent = deviceZone.split("/").at(-1).replaceAll("_", " ");
+  link.parentElement.hidden = false;
+}
+
+for (const link of document.querySelectorAll(".languages a")) {
+  link.addEventListener("click", () => {
+    try { localStorage.setItem("language", link.hreflang); } catch { /* storage is closed: the browser's language */ }
+  });
 }
 
 const center = (scroller, item) => {

@@ -24,6 +24,7 @@ _KNOWN = (
     "Subject",
     "Tags",
 )
+_KNOWN_BEGINNINGS = tuple(f"{key} " for key in _KNOWN)
 _LONGEST_KEY = 3
 _BULLET = re.compile("^[•·∙▪◦‣*] ?")
 
@@ -40,7 +41,7 @@ def strip_bullet(line: str) -> str:
 
 def is_known_field(line: str) -> bool:
     """Whether a folded line begins with a field name that Sched or its organisers commonly use."""
-    return any(line.startswith(f"{key} ") for key in _KNOWN)
+    return line.startswith(_KNOWN_BEGINNINGS)
 
 
 def is_part_of_known(line: str) -> bool:

@@ -7,6 +7,7 @@ from conference.text import matching_key
 from schedule.importing.dates import mentions_days, split_off_days
 from schedule.importing.document import EventEntry
 from schedule.importing.formats.sched_text.blocks import TITLE_ENDING
+from schedule.importing.formats.sched_text.exact import is_exact, read_exact_event
 from schedule.importing.formats.sched_text.places import read_place
 from schedule.importing.formats.sched_text.ranges import is_day, is_heading
 from schedule.importing.formats.sched_text.reading import Reading
@@ -36,6 +37,7 @@ class Header:
     is_part: bool = False
     registered_for: str = ""
     ended: str = ""
+    exact: int | None = None
     first_line: int | None = None
 
 
@@ -55,6 +57,8 @@ def read_header(reading: Reading, end: int, is_rendered: bool) -> Header:
         _settle_name(reading, header)
     else:
         _check_name(reading, header)
+    if header.exact:
+        read_exact_event(reading, header.exact, header.event)
     return header
 
 
@@ -65,6 +69,9 @@ def _read_line(reading: Reading, header: Header, number: int) -> str | None:
         return "heading"
     if is_day(line):
         return "day"
+    if is_exact(line) and not header.exact:
+        header.exact = number
+        return "field"
     if _NAVIGATION.fullmatch(line):
         header.is_part = True
         return "navigation"

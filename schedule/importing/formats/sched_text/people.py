@@ -65,8 +65,9 @@ def split_sections(reading: Reading, body: list[Paragraph]) -> tuple[list[Paragr
     """
     headings = [n for n, p in enumerate(body) if p.is_single and p.text in HEADINGS and _is_followed_by_name(body, n)]
     starts = sorted({body[n].text: n for n in headings}.values())
-    for n in sorted(set(range(len(body))).difference(starts)):
-        _warn_of_hidden_heading(reading, body[n])
+    for n, paragraph in enumerate(body):
+        if n not in starts:
+            _warn_of_hidden_heading(reading, paragraph)
     ends = [*starts, len(body)][1:]
     sections = []
     for start, end in zip(starts, ends, strict=True):

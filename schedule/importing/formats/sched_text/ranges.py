@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from schedule.importing.dates import MONTHS, WEEKDAYS
 from schedule.importing.zones import OFFSETS
@@ -11,13 +12,14 @@ EXAMPLE = "Wednesday April 8, 2026 09:00 - 09:10 CEST"
 
 _CLOCK = r"\d{1,2}:\d{2}"
 _HALF = r" ?[AaPp][Mm]"
-_ZONE = r"[A-Z]{2,5}|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?"
+# Zones without an abbreviation are printed as "+0545" or "-03"; "09:00 -10:00" is no zone.
+_ZONE = r"\b[A-Z]{2,5}|\b(?:UTC|GMT)[+-]\d{1,2}(?::?\d{2})?|(?<= )[+-]\d{2}(?:\d{2})?"
 _RANGE = re.compile(
     rf"(?P<weekday>{'|'.join(WEEKDAYS)}),? (?P<month>{'|'.join(MONTHS)}) (?P<day>\d{{1,2}}), (?P<year>\d{{4}}) "
     rf"(?P<start>{_CLOCK}(?P<half>{_HALF})?) ?[-–—] ?(?P<end>{_CLOCK}(?(half){_HALF}))"
-    rf"(?: ?\b(?P<zone>{_ZONE}))?(?: (?P<room>.{{1,100}}))?"
+    rf"(?: ?(?P<zone>{_ZONE}))?(?: (?P<room>.{{1,100}}))?"
 )
-_HEADING = re.compile(rf"(?P<start>{_CLOCK}(?:{_HALF})?)(?: ?\b(?P<zone>{_ZONE}))?")
+_HEADING = re.compile(rf"(?P<start>{_CLOCK}(?:{_HALF})?)(?: ?(?P<zone>{_ZONE}))?")
 _DAY = re.compile(rf"(?P<weekday>{'|'.join(WEEKDAYS)}), (?P<month>{'|'.join(MONTHS)}) (?P<day>\d{{1,2}})")
 _NO_ZONES = frozenset({"TBD", "TBA"})
 
@@ -94,6 +96,8 @@ def read_range(line: str) -> TimeRange:
     return TimeRange(found["weekday"], start, end, found["zone"] or "", found["room"] or "")
 
 
+# Every range stands twice in a session, and each is asked for its parts in turn.
+@lru_cache(maxsize=1_000)
 def _match_range(line: str) -> re.Match[str] | None:
     """Match a range line. A room may follow only a zone that is known, and only if it is no sentence."""
     found = _RANGE.fullmatch(line) if line[:1] in "MTWFS" else None

@@ -68,7 +68,7 @@ class Reading:
         lines = [_INVISIBLE.sub("", line).strip() if not line.isascii() else line.strip() for line in raw]
         roles: list[str | None] = ["blank" if not line else None for line in lines]
         indented = frozenset(n for n, line in enumerate(raw, start=1) if line.startswith("\u00a0"))
-        return cls(source, lines, [fold_line(line) for line in lines], roles, indented, is_ended)
+        return cls(source, lines, [line and fold_line(line) for line in lines], roles, indented, is_ended)
 
     @property
     def has_errors(self) -> bool:

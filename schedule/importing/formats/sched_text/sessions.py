@@ -8,6 +8,7 @@ from conference.text import matching_key
 from schedule.importing.document import MaterialEntry, ReadOptions, SessionEntry
 from schedule.importing.formats.sched_text import fields
 from schedule.importing.formats.sched_text.blocks import Block, Page
+from schedule.importing.formats.sched_text.exact import is_exact, read_exact_session
 from schedule.importing.formats.sched_text.mentions import check_mentions
 from schedule.importing.formats.sched_text.people import (
     find_lost_heading,
@@ -51,7 +52,8 @@ def _find_layout(reading: Reading, page: Page, tails: list[Tail], options: ReadO
     rooms = frozenset(fold_line(room_of(reading, tail)) for tail in tails if tail.room)
     tracks = frozenset(reading.fold(tail.track) for tail in tails if tail.track)
     lines = (fields.strip_bullet(reading.fold(number)) for tail in tails for number in tail.fields)
-    common_keys = fields.find_common_keys(line for line in lines if not fields.is_known_field(line))
+    unknown = (line for line in lines if not fields.is_known_field(line) and not is_exact(line))
+    common_keys = fields.find_common_keys(unknown)
     return Layout(page.is_rendered, rooms, tracks, common_keys, options.kinds)
 
 
@@ -70,6 +72,9 @@ def _read_session(reading: Reading, block: Block, tail: Tail, layout: Layout) ->
     for section in sections:
         session.people += read_people(reading, section, title)
     _read_title(reading, session, title)
+    for number in tail.fields:
+        if is_exact(reading.fold(number)):
+            read_exact_session(reading, number, session)
     return session
 
 
@@ -120,9 +125,9 @@ def _read_tail(reading: Reading, session: SessionEntry, tail: Tail, layout: Layo
     if tail.track:
         _read_track(reading, session, tail.track, layout)
     for number in tail.fields:
-        key, value = fields.read_field(reading, number, layout.common_keys)
         reading.claim("field", number)
-        _store_field(session, key, value)
+        if not is_exact(reading.fold(number)):
+            _store_field(session, *fields.read_field(reading, number, layout.common_keys))
     for number in tail.headings:
         reading.claim("day" if is_day(reading.fold(number)) else "heading", number)
     for number in tail.rest:

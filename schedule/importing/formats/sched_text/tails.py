@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from schedule.importing.formats.sched_text import fields
 from schedule.importing.formats.sched_text.blocks import Block
+from schedule.importing.formats.sched_text.exact import is_exact
 from schedule.importing.formats.sched_text.ranges import is_day, is_heading, split_room
 from schedule.importing.formats.sched_text.reading import Reading
 
@@ -52,12 +53,12 @@ def _is_room(reading: Reading, number: int, block: Block) -> bool:
     """Whether a line is the room: directly under the range, and neither the indented track nor a field in a list."""
     if number != block.last_range + 1 or number in reading.indented:
         return False
-    return not fields.has_bullet(reading.fold(number))
+    return not fields.has_bullet(reading.fold(number)) and not is_exact(reading.fold(number))
 
 
 def _is_field(reading: Reading, number: int) -> bool:
     line = reading.fold(number)
-    return fields.has_bullet(line) or fields.is_known_field(line)
+    return fields.has_bullet(line) or fields.is_known_field(line) or is_exact(line)
 
 
 def room_of(reading: Reading, tail: Tail) -> str:

@@ -1,0 +1,63 @@
+"""The views of one programme: the same sessions, filters and addresses, arranged in different ways."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from conference.frame import build_frame, get_public_event
+from conference.models import Event
+from conference.viewing import Viewing
+from schedule.agenda import Agenda, build_agenda
+from schedule.facets import Link, Selection, build_day_links, build_selection, make_url
+from schedule.filters import SessionFilter, parse_day
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A visitor's question to one event, answered: what every view of the programme shows around the sessions."""
+
+    event: Event
+    viewing: Viewing
+    agenda: Agenda
+    selection: Selection
+    day_links: list[Link]
+    asked: dict[str, list[str] | str]
+
+    @classmethod
+    def of(cls, request: HttpRequest, event_slug: str) -> "Board":
+        """Answer the question in the address of `request`. Raises Http404 for an event that is not public."""
+        event = get_public_event(event_slug)
+        viewing = Viewing.of(event, request.GET)
+        sessions = list(event.sessions.public().listed())
+        question = SessionFilter(request.GET, event.sessions.public(), viewing=viewing)
+        asked, answers = question.active, question.find_matches()
+        days = {s.pk: viewing.find_day(s.start) for s in sessions if s.start}
+        shown = [s for s in sessions if "day" not in asked or "day" in answers.get(s.pk, ())]
+        path = viewing.keep(request.path)
+        selection = build_selection(sessions, shown, question.labels, asked, answers, days, path)
+        agenda = build_agenda(shown, viewing, selection.matches)
+        return cls(event, viewing, agenda, selection, build_day_links(days, asked, answers, path), asked)
+
+    def build_context(self, request: HttpRequest, current_tab: str) -> dict:
+        """Return the template's context that all these views share."""
+        asked_days = self.asked.get("day", [])
+        calendar = self.viewing.keep(reverse("schedule:schedule_calendar", args=[self.event.slug]))
+        return build_frame(request, self.event, self.viewing, current_tab) | {
+            "agenda": self.agenda,
+            "selection": self.selection,
+            "day_links": self.day_links,
+            "is_one_day": len(self.agenda.days) == 1,
+            "asked_days": asked_days,
+            "shown_day": parse_day(asked_days[0]) if len(asked_days) == 1 else None,
+            "calendar_url": make_url(calendar, self.asked),
+        }
+
+
+@require_safe
+def schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
+    """The list: every public session by day and start, with the filter and its counts."""
+    board = Board.of(request, event_slug)
+    return render(request, "schedule/schedule.html", board.build_context(request, "list"))
