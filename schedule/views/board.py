@@ -27,11 +27,15 @@ class Board:
     asked: dict[str, list[str] | str]
 
     @classmethod
-    def of(cls, request: HttpRequest, event_slug: str) -> "Board":
-        """Answer the question in the address of `request`. Raises Http404 for an event that is not public."""
+    def of(cls, request: HttpRequest, event_slug: str, with_texts: bool = False) -> "Board":
+        """Answer the question in the address of `request`; abstracts only if asked for.
+
+        Raises Http404 for an event that is not public.
+        """
         event = get_public_event(event_slug)
         viewing = Viewing.of(event, request.GET)
-        sessions = list(event.sessions.public().listed())
+        rows = event.sessions.public()
+        sessions = list(rows.with_details().in_order() if with_texts else rows.listed())
         question = SessionFilter(request.GET, event.sessions.public(), viewing=viewing)
         asked, answers = question.active, question.find_matches()
         days = {s.pk: viewing.find_day(s.start) for s in sessions if s.start}
@@ -61,3 +65,10 @@ def schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
     """The list: every public session by day and start, with the filter and its counts."""
     board = Board.of(request, event_slug)
     return render(request, "schedule/schedule.html", board.build_context(request, "list"))
+
+
+@require_safe
+def programme(request: HttpRequest, event_slug: str) -> HttpResponse:
+    """Everything on one page: the list with abstracts, to read, search and print."""
+    board = Board.of(request, event_slug, with_texts=True)
+    return render(request, "schedule/programme.html", board.build_context(request, "list"))
