@@ -13,3 +13,9 @@ def languages(request: HttpRequest) -> dict:
     here = request.get_full_path()
     found = [(code, name, translate_url(here, code)) for code, name in settings.LANGUAGES]
     return {"languages": found if len({url for _code, _name, url in found}) == len(found) else []}
+
+
+def address(request: HttpRequest) -> dict:
+    """Give `page_url`, this page's whole address, and `site_url`, what comes before its path."""
+    site = f"{request.scheme}://{request.get_host()}"
+    return {"page_url": site + request.get_full_path(), "site_url": site}

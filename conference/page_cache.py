@@ -87,7 +87,8 @@ def cache_public_pages(get_response: Callable[[HttpRequest], HttpResponse]):
         if not _may_be_kept(response):
             return response
         body = response.content
-        encoding = encoding if len(body) >= SHORTEST_COMPRESSED else ""
+        is_text = response.headers["Content-Type"].startswith(("text/", "application/"))
+        encoding = encoding if is_text and len(body) >= SHORTEST_COMPRESSED else ""
         response.content = _ENCODERS[encoding](body)
         if encoding:
             response.headers["Content-Encoding"] = encoding

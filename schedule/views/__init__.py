@@ -2,6 +2,7 @@
 
 from schedule.views.board import programme, schedule
 from schedule.views.calendars import schedule_calendar, session_calendar
+from schedule.views.cards import event_card, session_card
 from schedule.views.files import media
 from schedule.views.now import now
 from schedule.views.places import affiliation, room, room_screen, track
@@ -9,6 +10,7 @@ from schedule.views.sessions import session
 
 __all__ = [
     "affiliation",
+    "event_card",
     "media",
     "now",
     "programme",
@@ -18,5 +20,6 @@ __all__ = [
     "schedule_calendar",
     "session",
     "session_calendar",
+    "session_card",
     "track",
 ]
