@@ -215,7 +215,8 @@ REST_FRAMEWORK = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "filters": {"hide_secrets": {"()": "conference.logs.HideSecrets"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["hide_secrets"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {"django": {"handlers": ["console"], "level": "WARNING", "propagate": False}},
 }

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from schedule import views
+from schedule.personal import views as personal
 
 app_name = "schedule"
 urlpatterns = [
@@ -17,6 +18,13 @@ urlpatterns = [
     path("rooms/<str:slug>/screen/", views.room_screen, name="room_screen"),
     path("tracks/<str:slug>/", views.track, name="track"),
     path("affiliations/<str:slug>/", views.affiliation, name="affiliation"),
+    path("my/", personal.my_schedule, name="my_schedule"),
+    path("my/keep/", personal.keep_schedule, name="keep_schedule"),
+    path("my/feed/<str:token>.ics", personal.personal_feed, name="personal_feed"),
+    path("my/shared/<str:token>/", personal.shared_schedule, name="shared_schedule"),
+    path("my/<str:token>/", personal.kept_schedule, name="kept_schedule"),
+    path("my/<str:token>/edit/", personal.edit_schedule, name="edit_schedule"),
+    path("my/<str:token>/sync/", personal.sync_schedule, name="sync_schedule"),
     path("now/", views.now, name="now"),
     path("programme/", views.programme, name="programme"),
 ]

@@ -67,6 +67,18 @@ def kept(url: str, viewing) -> str:
 
 
 @register.filter
+def webcal(url: str) -> str:
+    """Print the address of a calendar so that a tap subscribes to it."""
+    return f"webcal://{url.partition('://')[2]}"
+
+
+@register.filter
+def choices(text: str) -> list[str]:
+    """Give the parts of "5,10,15" to loop over."""
+    return text.split(",")
+
+
+@register.filter
 def zone_label(local: datetime) -> str:
     """Print the zone of an aware datetime as it is at that instant: "CEST", or "UTC+3" where it has no name."""
     name = local.tzname() or ""

@@ -1,9 +1,10 @@
 """Sessions as iCalendar (RFC 5545), by the library `icalendar`, as real calendars accept it."""
 
 from collections.abc import Callable, Iterable
-from datetime import UTC
+from datetime import UTC, timedelta
 
-from icalendar import Calendar, vText
+from django.utils.translation import gettext
+from icalendar import Alarm, Calendar, vText
 from icalendar import Event as CalendarEvent
 
 from conference.models import Event
@@ -11,8 +12,16 @@ from conference.models import Event
 _STATUS = {"confirmed": "CONFIRMED", "cancelled": "CANCELLED", "draft": "TENTATIVE"}
 
 
-def build_calendar(event: Event, sessions: Iterable, make_absolute: Callable[[str], str]) -> bytes:
+def build_calendar(
+    event: Event,
+    sessions: Iterable,
+    make_absolute: Callable[[str], str],
+    is_personal: bool = False,
+    alarm_minutes: int | None = None,
+) -> bytes:
     """Return a calendar of `sessions` (scheduled, with_details()) of `event`, UTF-8, CRLF, folded.
+
+    `is_personal` names it as an attendee's own; `alarm_minutes` reminds so long before each session.
 
     Instants are UTC; `make_absolute` turns a path into an address. The same data gives the same bytes:
     DTSTAMP is the time of the programme's last change, never now.
@@ -20,12 +29,24 @@ def build_calendar(event: Event, sessions: Iterable, make_absolute: Callable[[st
     calendar = Calendar()
     calendar.add("prodid", "-//Plenary//Plenary//EN")
     calendar.add("version", "2.0")
-    calendar.add("x-wr-calname", event.name)
+    name = gettext("My schedule: %(event)s") % {"event": event.name} if is_personal else event.name
+    calendar.add("x-wr-calname", name)
     calendar.add("x-wr-timezone", event.timezone)
     stamp = event.programme_changed_at.astimezone(UTC).replace(microsecond=0)
     for session in sessions:
-        calendar.add_component(_build_entry(event, session, stamp, make_absolute))
+        entry = _build_entry(event, session, stamp, make_absolute)
+        if alarm_minutes and not session.is_cancelled:
+            entry.add_component(_build_alarm(session.title, alarm_minutes))
+        calendar.add_component(entry)
     return calendar.to_ical()
+
+
+def _build_alarm(title: str, minutes: int) -> Alarm:
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("description", title)
+    alarm.add("trigger", -timedelta(minutes=minutes))
+    return alarm
 
 
 def _build_entry(event: Event, session, stamp, make_absolute: Callable[[str], str]) -> CalendarEvent:

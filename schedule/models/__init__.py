@@ -1,6 +1,16 @@
-"""Sessions with their people and materials, and the history of imports."""
+"""Sessions with their people and materials, the history of imports, and personal schedules."""
 
 from schedule.models.imports import ImportRun, Tombstone
 from schedule.models.sessions import Material, Session, SessionQuerySet, SessionSpeaker
+from schedule.personal.models import PersonalSchedule, Star
 
-__all__ = ["ImportRun", "Material", "Session", "SessionQuerySet", "SessionSpeaker", "Tombstone"]
+__all__ = [
+    "ImportRun",
+    "Material",
+    "PersonalSchedule",
+    "Session",
+    "SessionQuerySet",
+    "SessionSpeaker",
+    "Star",
+    "Tombstone",
+]
