@@ -8,10 +8,13 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 
+from conference.inline import SCHEME_HASH
+
 # Nothing from elsewhere, ever. Style attributes carry an organiser's own track hue as a custom property.
 POLICY = "; ".join(
     (
         "default-src 'self'",
+        f"script-src 'self' '{SCHEME_HASH}'",
         "img-src 'self' data:",
         "style-src 'self'",
         "style-src-attr 'unsafe-inline'",

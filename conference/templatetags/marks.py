@@ -8,9 +8,23 @@ from django.utils.html import escape, format_html, urlize
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
+from conference.inline import FAVICON_URL, SCHEME_SCRIPT
+
 register = template.Library()
 
 _LIST_LINE = re.compile(r"(?:[-•*]|(?P<number>\d{1,3})[.)]) +")
+
+
+@register.simple_tag
+def scheme_script() -> SafeString:
+    """Print the script of the colour scheme, which the policy allows by its hash."""
+    return mark_safe(f"<script>{SCHEME_SCRIPT}</script>")  # noqa: S308
+
+
+@register.simple_tag
+def favicon_url() -> SafeString:
+    """Print the address of the icon, which holds the icon itself: browsers ask for it at every change of address."""
+    return mark_safe(FAVICON_URL)  # noqa: S308
 
 
 @register.filter
