@@ -137,6 +137,14 @@ class Day:
     slots: list[Slot] = field(default_factory=list)
 
     @property
+    def begin(self) -> datetime:
+        return self.slots[0].viewing.day_bounds(self.date)[0]
+
+    @property
+    def end(self) -> datetime:
+        return self.slots[0].viewing.day_bounds(self.date)[1]
+
+    @property
     def matching_slots(self) -> list[Slot]:
         return [slot for slot in self.slots if slot.has_match]
 
