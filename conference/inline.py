@@ -1,4 +1,4 @@
-"""What stands in every page itself instead of a request: the colour scheme's script, before the first paint, and the icon."""
+"""What stands in every page instead of a request: the script of the colour scheme, and the icon."""
 
 import base64
 import hashlib

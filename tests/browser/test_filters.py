@@ -182,8 +182,9 @@ def test_nothing_moves_that_did_not_change(site, open_page):
     page.evaluate(
         """() => {
           window.shift = 0;
-          new PerformanceObserver((list) => { for (const e of list.getEntries()) if (!e.hadRecentInput) shift += e.value; })
-            .observe({ type: "layout-shift", buffered: true });
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
+          }).observe({ type: "layout-shift", buffered: true });
         }"""
     )
     page.evaluate("document.querySelectorAll('.rail-time, .facets, .facet, #q').forEach((one) => { one.known = true })")

@@ -1,4 +1,4 @@
-"""What depends on the time of the one who looks: running, ended, and the way to now. The page itself says none of it."""
+"""What depends on when one looks: running, ended, and the way to now. The page itself says none of it."""
 
 import re
 
@@ -108,7 +108,7 @@ def test_what_has_ended_can_be_hidden_and_stays_hidden_in_this_window(site, open
     page = open_page(site + PYTORCH, now=MORNING)
     page.get_by_role("checkbox", name="Not yet ended").check()
     shown = "[...document.querySelectorAll('.row')].filter((row) => row.checkVisibility()).length"
-    first = "[...document.querySelectorAll('.rail-time')].find((time) => time.checkVisibility()).querySelector('.clock').innerText"
+    first = "[...document.querySelectorAll('.rail .clock')].find((time) => time.checkVisibility()).innerText"
     status = page.get_by_role("status").first
     expect(status).to_have_text("37 of 41 sessions")
     assert (page.evaluate(shown), page.evaluate(first), page.url) == (37, "10:35", site + PYTORCH)

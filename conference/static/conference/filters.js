@@ -89,11 +89,11 @@
   const findPlace = () => {
     const edge = document.querySelector(".rail").getBoundingClientRect().bottom;
     if (document.getElementById("sessions").getBoundingClientRect().top > edge) return null;
-    const slot = [...document.querySelectorAll(".slot")].find((one) => one.getBoundingClientRect().bottom > edge + 16);
+    const slot = [...document.querySelectorAll(".slot[id]")].find((one) => one.getBoundingClientRect().bottom > edge + 16);
     return slot && { id: slot.id, top: slot.getBoundingClientRect().top };
   };
   const returnTo = (place) => {
-    const slots = [...document.querySelectorAll(".slot")];
+    const slots = [...document.querySelectorAll(".slot[id]")];
     const slot = slots.find((one) => one.id >= place.id) ?? slots.at(-1);
     if (!slot) return;
     const edge = document.querySelector(".rail").getBoundingClientRect().bottom;

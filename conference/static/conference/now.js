@@ -18,7 +18,10 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[na
 const sayLeft = (milliseconds, prefix) => {
   const minutes = Math.max(1, Math.ceil(milliseconds / MINUTE));
   const values = { minutes, hours: Math.floor(minutes / 60), rest: minutes % 60 };
-  return fill(words.dataset[prefix + (minutes < 120 ? "Minutes" : "Hours")], values);
+  const isShort = minutes < 120;
+  const said = fill(words.dataset[prefix + (isShort ? "Minutes" : "Hours")], values);
+  // Only what is too long for the column of times may go on two lines.
+  return isShort ? said.replaceAll(" ", "\u00a0") : said;
 };
 
 const clone = (selector) => words.content.querySelector(selector).cloneNode(true);
@@ -64,7 +67,7 @@ const readDays = (link, now) => {
 };
 
 const findTarget = (now) => {
-  const slots = [...document.querySelectorAll(".slot")].filter((slot) => slot.checkVisibility());
+  const slots = [...document.querySelectorAll(".slot[id]")].filter((slot) => slot.checkVisibility());
   const running = slots.filter((slot) => slot.querySelector(".is-now"));
   return running.at(-1) ?? slots.find((slot) => Date.parse(slot.querySelector("time").dateTime) > now);
 };
@@ -121,7 +124,7 @@ const countEnded = (isHiding) => {
 /** Show the page as of `now`. */
 export const showNow = (now = Date.now()) => {
   for (const row of document.querySelectorAll(".row, .break")) markRow(row, now);
-  for (const slot of document.querySelectorAll(".slot")) markSlot(slot);
+  for (const slot of document.querySelectorAll(".slot[id]")) markSlot(slot);
   const link = document.getElementById("rail-now");
   const { isDuring, isToday } = link ? readDays(link, now) : {};
   offerNotEnded(isDuring);
