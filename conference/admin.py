@@ -270,7 +270,7 @@ class EventAdmin(SourceAdmin):
             },
         ),
         (_("Import"), {"fields": ("kind_prefixes",), "classes": ("collapse",)}),
-        (_("Look"), {"fields": ("hue",)}),
+        (_("Look"), {"fields": ("hue", "show_changes_days")}),
         (_("Programme"), {"fields": (("programme_version", "programme_changed_at"),)}),
     )
 

@@ -40,7 +40,7 @@ class Row:
     """One session as it stands in an agenda. `start` and `end` are aware, in the zone it is viewed in.
 
     `start_offset` and `end_offset` count the calendar days from the day the row stands under ("+1"). Of a search,
-    `terms` are marked in it, and `excerpt` says where else they stand.
+    `terms` are marked in it, and `excerpt` says where else they stand. `changes` are said above the title.
     """
 
     session: object
@@ -52,6 +52,7 @@ class Row:
     is_match: bool = True
     terms: tuple[str, ...] = ()
     excerpt: str = ""
+    changes: tuple = ()
 
     @cached_property
     def people(self) -> PeopleLine:

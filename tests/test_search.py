@@ -114,5 +114,5 @@ def test_a_search_takes_one_query_more_for_all_the_excerpts(client, django_asser
     event = make_event(slug="many")
     for n in range(number):
         make_session(event, "", f"2030-05-06 {9 + n // 6:02}:{n % 6 * 10:02}", abstract="Deep water")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         assert client.get("/many/?q=deep").context["selection"].count == number

@@ -11,8 +11,10 @@ from conference.frame import build_frame, get_public_event
 from conference.models import Event
 from conference.viewing import Viewing
 from schedule.agenda import Agenda, Row, build_agenda
+from schedule.changes import show_changes
 from schedule.facets import Link, Selection, build_day_links, build_selection, make_url
 from schedule.filters import SessionFilter, parse_day
+from schedule.models import SessionChange
 from schedule.search import explain_matches, find_best, read_terms
 
 
@@ -41,6 +43,7 @@ class Board:
         path = viewing.keep(request.path)
         selection = build_selection(sessions, shown, question.labels, asked, answers, days, path)
         agenda = build_agenda(shown, viewing, selection.matches)
+        show_changes(agenda.rows, SessionChange.objects.shown_of(event).as_news())
         best = find_best_matches(event, agenda, str(asked["q"])) if "q" in asked else []
         return cls(event, viewing, agenda, selection, build_day_links(days, asked, answers, path), asked, best)
 

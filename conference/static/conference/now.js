@@ -30,7 +30,7 @@ const markRunning = (row, [start, end], now) => {
   let marks = row.querySelectorAll(".now");
   if (!marks.length) {
     // Beside the title where there is a column of times, else above it; the style sheet shows one of them.
-    if (row.matches(".break")) row.append(clone(".now-line"));
+    if (!row.matches(".row")) (row.querySelector(".big-time") ?? row.lastElementChild).after(clone(".now-line"));
     else {
       row.querySelector(".when").append(clone(".now-column"));
       row.querySelector(".what").prepend(clone(".now-line"));
@@ -121,10 +121,18 @@ const countEnded = (isHiding) => {
   }
 };
 
+const hideOldChanges = (now) => {
+  for (const change of document.querySelectorAll(".change")) {
+    const age = now - Date.parse(change.querySelector("time").dateTime);
+    change.hidden = age > change.dataset.days * 24 * 60 * MINUTE;
+  }
+};
+
 /** Show the page as of `now`. */
 export const showNow = (now = Date.now()) => {
-  for (const row of document.querySelectorAll(".row, .break")) markRow(row, now);
+  for (const row of document.querySelectorAll(".row, .break, .session-facts")) markRow(row, now);
   for (const slot of document.querySelectorAll(".slot[id]")) markSlot(slot);
+  hideOldChanges(now);
   const link = document.getElementById("rail-now");
   const { isDuring, isToday } = link ? readDays(link, now) : {};
   offerNotEnded(isDuring);
