@@ -124,6 +124,18 @@ def test_a_draft_event_has_no_news(admin_client, event):
     assert news() == []
 
 
+def test_organisers_look_changes_up_and_add_none(admin_client, event):
+    for title in ("Tides", "Sand"):
+        send(admin_client, address_of(Session.objects.get(title=title)), Session, title=[f"{title} 2"])
+    page = "/admin/schedule/sessionchange/"
+    response = admin_client.get(page)
+    found = [(change.kind, change.title) for change in response.context["cl"].result_list]
+    assert found == [("renamed", "Sand 2"), ("renamed", "Tides 2")]
+    assert admin_client.get(f"{page}add/").status_code == 403
+    admin_client.post(f"/admin/conference/event/{event.pk}/delete/", {"post": "yes"})
+    assert (Event.objects.count(), SessionChange.objects.count()) == (0, 0)
+
+
 @pytest.mark.django_db
 def test_an_import_writes_what_it_changed_and_rolling_back_what_that_changes():
     both = (talk(), talk("Waves", "Bo Lima", start="12:00", end="12:30"), NEXT_DAY)

@@ -133,7 +133,8 @@ def _import_event(event: Event, documents, timezone, options: ImportOptions, pro
     importer = EventImporter(event, documents, programme, options, progress)
     seen = see_sessions(event)
     report.events.append(importer.run())
-    write_changes(event, seen)
+    if report.events[-1].has_changes:
+        write_changes(event, seen)
     report.problems += problems + programme.problems + importer.problems
     for document in documents:
         file = FileReport(document.source, document)

@@ -1,10 +1,14 @@
 """What depends on when one looks: running, ended, and the way to now. The page itself says none of it."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+from conference.models import Event
+from schedule.recording import record_changes
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -121,6 +125,33 @@ def test_what_has_ended_can_be_hidden_and_stays_hidden_in_this_window(site, open
     page.get_by_role("button", name="Remove filter: Not yet ended").click()
     expect(status).to_have_text("41 sessions")
     assert (page.evaluate(shown), page.faults) == (41, [])
+
+
+def test_in_the_sheet_hiding_what_has_ended_is_a_trial_too(site, open_page):
+    page = open_page(site + PYTORCH, 375, now=MORNING)
+    page.get_by_role("button", name="Filter").first.click()
+    page.get_by_role("checkbox", name="Not yet ended").check()
+    expect(page.locator("#filters").get_by_role("button", name="Show sessions")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#count")).to_have_text("41 sessions")
+    page.get_by_role("button", name="Filter").first.click()
+    page.get_by_role("checkbox", name="Not yet ended").check()
+    page.locator("#filters").get_by_role("button", name="Show sessions").click()
+    expect(page.locator("#count")).to_have_text("37 of 41 sessions")
+    assert page.faults == []
+
+
+def test_a_change_is_hidden_once_it_is_old(site, open_page):
+    event = Event.objects.get(slug=PYTORCH.strip("/"))
+    with record_changes(event):
+        event.sessions.filter(title="PyTorch CTO").update(room=event.rooms.get(name="Founders Cafe"))
+    at = event.changes.get().at
+    shown = {}
+    for days in (0, 2, 4):
+        page = open_page(site + PYTORCH, now=(at + timedelta(days=days, minutes=1)).isoformat())
+        shown[days] = page.locator(".change").is_visible()
+    assert shown == {0: True, 2: True, 4: False}
+    assert open_page(site + PYTORCH, script=False).locator(".change").is_visible()
 
 
 def test_without_script_or_on_another_day_nobody_is_offered_what_has_ended(site, open_page):

@@ -87,8 +87,11 @@
   // Where the reader is: the slot under what sticks at the top. Slots are named by their instant, so ids sort by time.
 
   const findPlace = () => {
+    const list = document.getElementById("sessions");
+    // Who types looks for the best matches, at the top.
+    if (!list || document.activeElement.matches("[type=search]")) return null;
     const edge = document.querySelector(".rail").getBoundingClientRect().bottom;
-    if (document.getElementById("sessions").getBoundingClientRect().top > edge) return null;
+    if (list.getBoundingClientRect().top > edge) return null;
     const slot = [...document.querySelectorAll(".slot[id]")].find((one) => one.getBoundingClientRect().bottom > edge + 16);
     return slot && { id: slot.id, top: slot.getBoundingClientRect().top };
   };
@@ -106,7 +109,7 @@
       form.querySelector(`[name="${CSS.escape(focused.name)}"][value="${CSS.escape(focused.value)}"]`);
     const chips = document.querySelectorAll(".chip");
     (like || (chip >= 0 && chips[Math.min(chip, chips.length - 1)]) || document.getElementById("sessions"))
-      .focus({ preventScroll: true });
+      ?.focus({ preventScroll: true });
   };
 
   htmx.defineExtension("update", {
@@ -180,13 +183,14 @@
     if (address === here()) return;
     scrolls.set(here(), sheet.scroll);
     history.pushState({ htmx: true }, "", address);
-    document.getElementById("sessions").scrollIntoView();
+    document.getElementById("sessions")?.scrollIntoView();
   };
   form.addEventListener("toggle", ({ newState }) => {
     if (newState === "open") {
       sheet = { scroll: scrollY, isApplied: false };
       return;
     }
+    if (!sheet.isApplied) document.dispatchEvent(new Event("plenary:given-up"));
     if (!sheet.isApplied && asked !== here()) show(here());
     sheet = null;
   });

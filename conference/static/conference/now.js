@@ -2,6 +2,8 @@
 // same for everybody; every word comes from its templates.
 
 const MINUTE = 60_000;
+// From so many minutes on, hours are said too, and the column of times needs a second line for it.
+const LONG = 120;
 const words = document.getElementById("now-words");
 const storageKey = `hides-ended:${location.pathname}`;
 let hidesEnded = false;
@@ -18,10 +20,7 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[na
 const sayLeft = (milliseconds, prefix) => {
   const minutes = Math.max(1, Math.ceil(milliseconds / MINUTE));
   const values = { minutes, hours: Math.floor(minutes / 60), rest: minutes % 60 };
-  const isShort = minutes < 120;
-  const said = fill(words.dataset[prefix + (isShort ? "Minutes" : "Hours")], values);
-  // Only what is too long for the column of times may go on two lines.
-  return isShort ? said.replaceAll(" ", "\u00a0") : said;
+  return fill(words.dataset[prefix + (minutes < LONG ? "Minutes" : "Hours")], values);
 };
 
 const clone = (selector) => words.content.querySelector(selector).cloneNode(true);
@@ -39,6 +38,7 @@ const markRunning = (row, [start, end], now) => {
   }
   for (const mark of marks) {
     const isLine = mark.matches(".now-line");
+    mark.classList.toggle("is-long", end - now > (LONG - 1) * MINUTE);
     mark.querySelector(".now-words").textContent = sayLeft(end - now, isLine ? "now" : "left");
     mark.querySelector(".now-bar")?.style.setProperty("--done", (now - start) / (end - start));
   }
@@ -173,8 +173,15 @@ if (words) {
     if (target.id === "hides-ended") choose(target.checked);
   });
   document.addEventListener("click", ({ target }) => {
+    if (target.closest(".clear, .facets-foot a")) choose(false);
     if (!target.closest("#not-ended-chip")) return;
     choose(false);
     document.getElementById("hides-ended")?.focus({ preventScroll: true });
   });
+  // In the sheet it is a trial like every other choice.
+  let before = hidesEnded;
+  document.getElementById("filters")?.addEventListener("toggle", ({ newState }) => {
+    if (newState === "open") before = hidesEnded;
+  });
+  document.addEventListener("plenary:given-up", () => choose(before));
 }
