@@ -39,9 +39,9 @@ def find_best(rows: Sequence[Row], terms: tuple[str, ...]) -> list[Row]:
     """Return the rows that answer best, the best first, then by time: title before people before all else.
 
     Within these, words that begin so come before words that hold a term somewhere inside. Nothing is best where
-    all are alike, or where the list is hardly longer.
+    all are alike, where the list is hardly longer, or where a first letter is all there is of a word.
     """
-    if len(rows) <= MOST_BEST:
+    if len(rows) <= MOST_BEST or all(len(term) == 1 and term.isascii() for term in terms):
         return []
     ranks = [_rank(row.session, terms) for row in rows]
     order = sorted(range(len(rows)), key=lambda n: (ranks[n], n))
