@@ -11,10 +11,13 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language_from_request, override
 
+from conference.inline import SCHEME_HASH
+
 # Nothing from elsewhere, ever. Style attributes carry an organiser's own track hue as a custom property.
 POLICY = "; ".join(
     (
         "default-src 'self'",
+        f"script-src 'self' '{SCHEME_HASH}'",
         "img-src 'self' data:",
         "style-src 'self'",
         "style-src-attr 'unsafe-inline'",

@@ -130,6 +130,12 @@ class Event(models.Model):
         validators=[MaxValueValidator(359)],
         help_text=_("0 to 359. Tints the masthead and the paper; 262 is ink blue."),
     )
+    show_changes_days = models.PositiveSmallIntegerField(
+        _("changes are shown for"),
+        default=3,
+        validators=[MaxValueValidator(60)],
+        help_text=_("Days for which the list says that a session was moved or changed rooms. 0: never."),
+    )
     # What the source last said, by field: what differs from it was typed by a person, and stays.
     source_values = models.JSONField(default=dict, editable=False)
     programme_version = models.PositiveIntegerField(_("programme version"), default=0, editable=False)

@@ -90,6 +90,7 @@ INSTALLED_APPS = [
     "speakers",
     "conference",
     "django_filters",
+    "django_htmx",
     "rest_framework",
     "django.contrib.admin",
     "django.contrib.auth",

@@ -38,6 +38,11 @@ def matching_key(text: str) -> str:
 def _fold(text: str) -> str:
     if text.isascii():
         return " ".join(text.lower().translate(_ASCII).split())
+    return _WHITE_SPACE.sub(" ", fold_letters(text)).strip()
+
+
+def fold_letters(text: str) -> str:
+    """Fold as `matching_key` does, but leave white space where it is."""
     # Quotes go first: NFKC takes the acute accent of "O´Brien" for a blank with a mark on it.
     folded = unicodedata.normalize("NFKC", text.translate(_QUOTES)).casefold()
     spaced = _WHITE_SPACE.sub(" ", _IGNORABLE.sub("", unicodedata.normalize("NFD", folded).translate(_QUOTES)))
@@ -49,12 +54,16 @@ def _fold(text: str) -> str:
         if category == "Mn" and letters and _is_plain_with(letters[-1], character):
             continue
         letters.append("-" if category == "Pd" else character)
-    plain = unicodedata.normalize("NFC", "".join(letters)).translate(_PLAIN_LETTERS)
-    return _WHITE_SPACE.sub(" ", plain).strip()
+    return unicodedata.normalize("NFC", "".join(letters)).translate(_PLAIN_LETTERS)
 
 
 # Names and titles come again and again during an import; abstracts do not.
 _fold_short = lru_cache(maxsize=65536)(_fold)
+
+
+def is_ignorable(character: str) -> bool:
+    """Whether folding drops `character`, which nobody sees."""
+    return unicodedata.category(character) in ("Cf", "Cc", "Cs") or bool(_IGNORABLE.match(character))
 
 
 def _is_plain_with(letter: str, mark: str) -> bool:

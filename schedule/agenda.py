@@ -39,7 +39,8 @@ class PeopleLine:
 class Row:
     """One session as it stands in an agenda. `start` and `end` are aware, in the zone it is viewed in.
 
-    `start_offset` and `end_offset` count the calendar days from the day the row stands under ("+1").
+    `start_offset` and `end_offset` count the calendar days from the day the row stands under ("+1"). Of a search,
+    `terms` are marked in it, and `excerpt` says where else they stand. `changes` are said above the title.
     """
 
     session: object
@@ -49,6 +50,9 @@ class Row:
     start_offset: int = 0
     end_offset: int = 0
     is_match: bool = True
+    terms: tuple[str, ...] = ()
+    excerpt: str = ""
+    changes: tuple = ()
 
     @cached_property
     def people(self) -> PeopleLine:
@@ -135,6 +139,14 @@ class Day:
 
     date: date
     slots: list[Slot] = field(default_factory=list)
+
+    @property
+    def begin(self) -> datetime:
+        return self.slots[0].viewing.day_bounds(self.date)[0]
+
+    @property
+    def end(self) -> datetime:
+        return self.slots[0].viewing.day_bounds(self.date)[1]
 
     @property
     def matching_slots(self) -> list[Slot]:

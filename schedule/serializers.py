@@ -44,8 +44,8 @@ class SessionSerializer(serializers.ModelSerializer):
     class Meta:
         model = Session
         fields = [
-            "id", "uid", "url", "title", "kind", "status", "status_note", "start", "end", "room", "track", "level",
-            "language", "abstract", "speakers", "materials", "stream_url", "recording_url", "fields",
+            "id", "uid", "url", "title", "kind", "status", "status_note", "availability", "start", "end", "room",
+            "track", "level", "language", "abstract", "speakers", "materials", "stream_url", "recording_url", "fields",
         ]  # fmt: skip
 
     def get_start(self, session: Session) -> str | None:

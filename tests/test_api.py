@@ -74,6 +74,7 @@ def test_a_session_is_said_whole(client):
                 "kind": "panel",
                 "status": "cancelled",
                 "status_note": "The boat is late",
+                "availability": "",
                 "start": "2030-05-06T10:00:00+02:00",
                 "end": "2030-05-06T10:45:00+02:00",
                 "room": "ore-pier",

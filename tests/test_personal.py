@@ -356,7 +356,8 @@ from tests.factories import make_event, make_session
 call_command("migrate", verbosity=0)
 event = make_event(slug="reef")
 sessions = [make_session(event, f"Session {n}", "2030-05-06 09:00") for n in range(50)]
-post = lambda url, changes: Client(SERVER_NAME="localhost").post(url, json.dumps({"changes": changes}), content_type="application/json")
+client = lambda: Client(SERVER_NAME="localhost")
+post = lambda url, changes: client().post(url, json.dumps({"changes": changes}), content_type="application/json")
 secret = post("/reef/my/keep/", []).json()["secret"]
 answers = []
 

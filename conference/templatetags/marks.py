@@ -1,6 +1,7 @@
 """Small marks that templates print: clock times, lengths, track badges, and prose from foreign text."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from django import template
@@ -9,10 +10,35 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from conference.dates import format_dates, format_day
+from conference.highlights import find_terms
+from conference.inline import FAVICON_URL, SCHEME_SCRIPT
 
 register = template.Library()
 
 _LIST_LINE = re.compile(r"(?:[-•*]|(?P<number>\d{1,3})[.)]) +")
+
+
+@register.simple_tag
+def scheme_script() -> SafeString:
+    """Print the script of the colour scheme, which the policy allows by its hash."""
+    return mark_safe(f"<script>{SCHEME_SCRIPT}</script>")  # noqa: S308
+
+
+@register.simple_tag
+def favicon_url() -> SafeString:
+    """Print the address of the icon, which holds the icon itself: browsers ask for it at every change of address."""
+    return mark_safe(FAVICON_URL)  # noqa: S308
+
+
+@register.filter
+def marked(text: str, terms: Sequence[str]) -> SafeString | str:
+    """Print `text` with the terms of a search in <mark>, at the places where they stand in it."""
+    spans = find_terms(text, terms)
+    if not spans:
+        return text
+    ends = [0, *(end for _start, end in spans)]
+    parts = [f"{escape(text[at:a])}<mark>{escape(text[a:b])}</mark>" for at, (a, b) in zip(ends, spans, strict=False)]
+    return mark_safe("".join(parts) + escape(text[ends[-1] :]))  # noqa: S308
 
 
 @register.filter

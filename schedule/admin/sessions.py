@@ -20,6 +20,7 @@ from schedule.importing.rows import read_value, write_value
 from schedule.importing.settling import to_plain
 from schedule.importing.zones import read_wall_clock
 from schedule.models import Material, Session, SessionSpeaker
+from schedule.recording import record_changes, see_sessions, write_changes
 
 # Zones can be reckoned with in these; a year half typed is not one of them.
 POSSIBLE_YEARS = range(1900, 2200)
@@ -191,7 +192,7 @@ class SessionAdmin(OfEventAdmin):
     readonly_fields = ("event_name", "uid")
     actions = ("confirm", "cancel", "withdraw")
     fieldsets = (
-        (None, {"fields": ("event_name", "title", "kind", ("status", "status_note"))}),
+        (None, {"fields": ("event_name", "title", "kind", ("status", "status_note"), "availability")}),
         (_("Slot"), {"fields": (("start", "end"), "room")}),
         (_("Content"), {"fields": ("track", ("level", "language"), "abstract")}),
         (_("Links"), {"fields": ("stream_url", "recording_url")}),
@@ -238,18 +239,22 @@ class SessionAdmin(OfEventAdmin):
     def withdraw(self, request: HttpRequest, queryset) -> None:
         self._set_status(queryset, Session.Status.DRAFT)
 
+    def save_model(self, request: HttpRequest, obj: Session, form, change: bool) -> None:
+        request.seen = see_sessions(obj.event)
+        super().save_model(request, obj, form, change)
+
+    def save_related(self, request: HttpRequest, form, formsets, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        write_changes(form.instance.event, request.seen)
+
     def delete_model(self, request: HttpRequest, obj: Session) -> None:
-        bury(Session.objects.filter(pk=obj.pk))
-        obj.event.mark_programme_changed()
+        with record_changes(obj.event):
+            bury(Session.objects.filter(pk=obj.pk))
 
     def delete_queryset(self, request: HttpRequest, queryset) -> None:
-        events = list(Event.objects.filter(pk__in=queryset.order_by().values("event")))
-        bury(queryset)
-        for event in events:
-            event.mark_programme_changed()
+        with record_changes(*Event.objects.filter(pk__in=queryset.order_by().values("event"))):
+            bury(queryset)
 
     def _set_status(self, queryset, status: str) -> None:
-        events = list(Event.objects.filter(pk__in=queryset.order_by().values("event")))
-        queryset.order_by().update(status=status)
-        for event in events:
-            event.mark_programme_changed()
+        with record_changes(*Event.objects.filter(pk__in=queryset.order_by().values("event"))):
+            queryset.order_by().update(status=status)

@@ -5,6 +5,7 @@ from django.db.models import QuerySet
 
 from schedule.importing.journal import roll_back
 from schedule.models import ImportRun, Tombstone
+from schedule.recording import see_sessions, write_changes
 
 
 @transaction.atomic
@@ -35,6 +36,7 @@ def roll_back_run(run: ImportRun) -> list[str]:
     if run.status != ImportRun.Status.APPLIED:
         raise ValueError(f"the import {run} is not applied")
     event, newer = run.event, find_newer(run).count()
+    seen = see_sessions(event) if event else {}
     stays = roll_back(run.journal)
     run.refresh_from_db()
     run.status = ImportRun.Status.ROLLED_BACK
@@ -43,4 +45,5 @@ def roll_back_run(run: ImportRun) -> list[str]:
     run.save()
     if event and run.event_id:
         event.mark_programme_changed()
+        write_changes(event, seen)
     return stays

@@ -1,5 +1,6 @@
 """Sessions with their people and materials, the history of imports, and personal schedules."""
 
+from schedule.models.changes import SessionChange
 from schedule.models.imports import ImportRun, Tombstone
 from schedule.models.sessions import Material, Session, SessionQuerySet, SessionSpeaker
 from schedule.personal.models import PersonalSchedule, Star
@@ -9,6 +10,7 @@ __all__ = [
     "Material",
     "PersonalSchedule",
     "Session",
+    "SessionChange",
     "SessionQuerySet",
     "SessionSpeaker",
     "Star",

@@ -77,6 +77,10 @@ class Session(models.Model):
         CONFIRMED = "confirmed", _("Confirmed")
         CANCELLED = "cancelled", _("Cancelled")
 
+    class Availability(models.TextChoices):
+        FULL = "full", _("Full")
+        SIGN_UP = "sign-up", _("Sign-up")
+
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sessions", verbose_name=_("event"))
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     title = models.CharField(_("title"), max_length=400)
@@ -104,6 +108,9 @@ class Session(models.Model):
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.CONFIRMED)
     status_note = models.CharField(
         _("note"), max_length=200, blank=True, help_text=_("Stands beside “Cancelled”: why, and what happens instead.")
+    )
+    availability = models.CharField(
+        _("places"), max_length=10, choices=Availability.choices, blank=True, help_text=_("Empty: just come.")
     )
     stream_url = models.URLField(_("stream"), blank=True)
     recording_url = models.URLField(_("recording"), blank=True)

@@ -10,9 +10,12 @@ from django.views.decorators.http import require_safe
 from conference.frame import build_frame, get_public_event
 from conference.models import Event
 from conference.viewing import Viewing
-from schedule.agenda import Agenda, build_agenda
+from schedule.agenda import Agenda, Row, build_agenda
+from schedule.changes import show_changes
 from schedule.facets import Link, Selection, build_day_links, build_selection, make_url
 from schedule.filters import SessionFilter, parse_day
+from schedule.models import SessionChange
+from schedule.search import explain_matches, find_best, read_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Board:
     selection: Selection
     day_links: list[Link]
     asked: dict[str, list[str] | str]
+    best: list[Row]
 
     @classmethod
     def of(cls, request: HttpRequest, event_slug: str, with_texts: bool = False) -> "Board":
@@ -43,7 +47,9 @@ class Board:
         path = viewing.keep(request.path)
         selection = build_selection(sessions, shown, question.labels, asked, answers, days, path)
         agenda = build_agenda(shown, viewing, selection.matches)
-        return cls(event, viewing, agenda, selection, build_day_links(days, asked, answers, path), asked)
+        show_changes(agenda.rows, SessionChange.objects.shown_of(event).as_news())
+        best = find_best_matches(event, agenda, str(asked["q"])) if "q" in asked else []
+        return cls(event, viewing, agenda, selection, build_day_links(days, asked, answers, path), asked, best)
 
     def build_context(self, request: HttpRequest, current_tab: str) -> dict:
         """Return the template's context that all these views share."""
@@ -52,12 +58,20 @@ class Board:
         return build_frame(request, self.event, self.viewing, current_tab) | {
             "agenda": self.agenda,
             "selection": self.selection,
+            "best": self.best,
             "day_links": self.day_links,
             "is_one_day": len(self.agenda.days) == 1,
             "asked_days": asked_days,
             "shown_day": parse_day(asked_days[0]) if len(asked_days) == 1 else None,
             "calendar_url": make_url(calendar, self.asked),
         }
+
+
+def find_best_matches(event: Event, agenda: Agenda, question: str) -> list[Row]:
+    """Mark what `question` found in the agenda's rows, and return the best of them."""
+    rows, terms = [row for row in agenda.rows if row.is_match], read_terms(question)
+    explain_matches(rows, terms, lambda ids: dict(event.sessions.filter(pk__in=ids).values_list("pk", "abstract")))
+    return find_best(rows, terms)
 
 
 @require_safe

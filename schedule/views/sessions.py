@@ -9,6 +9,8 @@ from conference.frame import build_frame, get_public_event
 from conference.viewing import Viewing
 from conference.zones import ZoneWords
 from schedule.agenda import build_row, find_neighbours, make_anchor
+from schedule.changes import show_changes
+from schedule.models import SessionChange
 
 
 @require_safe
@@ -22,10 +24,12 @@ def session(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpRe
     around = find_neighbours(event.sessions.public().outline(), shown)
     agenda = event.sessions.public().filter(pk__in=around.ids).listed().as_agenda(viewing)
     rows = {row.session.pk: row for row in agenda.rows}
+    row = build_row(shown, viewing)
+    show_changes([row], SessionChange.objects.shown_of(event).filter(session=shown).as_news())
     day = viewing.find_day(shown.start) if shown.start else None
     context = {
         "session": shown,
-        "row": build_row(shown, viewing),
+        "row": row,
         "people": shown.session_speakers.all(),
         "materials": shown.materials.all(),
         "fields": list(shown.fields.items()),

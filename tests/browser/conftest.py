@@ -47,15 +47,20 @@ def site(transactional_db, live_server):
 
 @pytest.fixture
 def open_page(browser):
-    """Open an address in a window of its own; every fault that the browser reports is collected in `page.faults`."""
+    """Open an address in a window of its own, whose clock begins at `now` ("2026-04-08T10:41+02:00").
+
+    Every fault that the browser reports is collected in `page.faults`.
+    """
     contexts = []
 
-    def open_it(url: str, width: int = 1280, scheme: str = "light", script: bool = True):
+    def open_it(url: str, width: int = 1280, scheme: str = "light", script: bool = True, now: str = ""):
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script
         )
         contexts.append(context)
         page = context.new_page()
+        if now:
+            page.clock.install(time=now)
         page.faults = []
         origin = url.split("/", 3)[2]
         page.on("console", lambda m: page.faults.append(m.text) if m.type in ("error", "warning") else None)

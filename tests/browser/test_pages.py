@@ -64,33 +64,6 @@ def test_a_page_fits_every_width_in_both_schemes_without_a_word_from_the_browser
     assert found == {(scheme, width): (0, []) for scheme in ("light", "dark") for width in (320, 768, 1280)}
 
 
-@pytest.mark.parametrize("script", [True, False])
-def test_the_filter_column_works_with_and_without_script(site, open_page, script):
-    page = open_page(site + PYTORCH, 1280, script=script)
-    page.get_by_role("checkbox", name=re.compile("Training Systems")).check()
-    page.get_by_role("checkbox", name=re.compile("Advanced")).check()
-    page.get_by_role("button", name="Show sessions").click()
-    expect(page).to_have_url(re.compile(r"\?.*track=training-systems.*level=advanced"))
-    expect(page.get_by_role("heading", level=4)).to_have_count(3)
-    page.go_back()
-    expect(page.get_by_role("heading", level=4)).to_have_count(41)
-
-
-@pytest.mark.parametrize("script", [True, False])
-def test_the_filter_sheet_of_a_phone_opens_filters_and_closes_with_escape(site, open_page, script):
-    page = open_page(site + PYTORCH, 375, script=script)
-    sheet = page.locator("#filters")
-    expect(sheet).to_be_hidden()
-    page.get_by_role("button", name="Filter").first.click()
-    expect(sheet).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(sheet).to_be_hidden()
-    page.get_by_role("button", name="Filter").first.click()
-    sheet.get_by_role("checkbox", name=re.compile("Security & Privacy")).check()
-    sheet.get_by_role("button", name="Show sessions").click()
-    expect(page.get_by_role("heading", level=4)).to_have_count(1)
-
-
 def test_a_search_keeps_day_and_filters(site, open_page):
     page = open_page(f"{site}{NORTHERN}?day=2026-06-11&level=any")
     page.get_by_role("searchbox").fill("a")

@@ -14,17 +14,18 @@ if (schemeSwitch) {
       else localStorage.removeItem("scheme");
     } catch { /* storage is closed: the choice holds for this page */ }
   });
-  schemeSwitch.hidden = false;
 }
 
 // Only the browser knows its zone; the page is the same for everybody.
 const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-for (const link of document.querySelectorAll("[data-device-zone]")) {
-  if (!deviceZone) break;
-  link.href = link.dataset.deviceZone + encodeURIComponent(deviceZone).replaceAll("%2F", "/");
-  link.querySelector("b").textContent = deviceZone.split("/").at(-1).replaceAll("_", " ");
-  link.parentElement.hidden = false;
-}
+const nameDeviceZone = () => {
+  for (const link of document.querySelectorAll("[data-device-zone]")) {
+    if (!deviceZone) break;
+    link.href = link.dataset.deviceZone + encodeURIComponent(deviceZone).replaceAll("%2F", "/");
+    link.querySelector("b").textContent = deviceZone.split("/").at(-1).replaceAll("_", " ");
+    link.parentElement.hidden = false;
+  }
+};
 
 for (const link of document.querySelectorAll(".languages a")) {
   link.addEventListener("click", () => {
@@ -58,8 +59,11 @@ const days = document.querySelector(".days");
 const day = days?.querySelector("[aria-current]");
 if (day) center(days, day);
 
-const times = document.querySelector(".rail-times");
-if (times) {
+let observer;
+const followRail = () => {
+  observer?.disconnect();
+  const times = document.querySelector(".rail-times");
+  if (!times) return;
   const links = new Map([...times.querySelectorAll("a.rail-time")].map((link) => [link.hash.slice(1), link]));
   const slots = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
   const inView = new Set();
@@ -74,7 +78,7 @@ if (times) {
     center(times, link);
   };
   // The band that counts as "in view" begins under rail and slot heading.
-  const observer = new IntersectionObserver((entries) => {
+  observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
       if (isIntersecting) inView.add(target);
       else inView.delete(target);
@@ -82,4 +86,12 @@ if (times) {
     mark();
   }, { rootMargin: "-116px 0px -55% 0px" });
   for (const slot of slots) observer.observe(slot);
-}
+};
+
+const enhance = () => {
+  if (schemeSwitch) schemeSwitch.hidden = false;
+  nameDeviceZone();
+  followRail();
+};
+enhance();
+document.addEventListener("plenary:updated", enhance);

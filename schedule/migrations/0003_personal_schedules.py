@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('conference', '0002_language_and_embedding'),
-        ('schedule', '0001_initial'),
+        ('schedule', '0002_availability_and_changes'),
     ]
 
     operations = [

@@ -1,0 +1,62 @@
+"""What changed for attendees, once the programme was public."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from conference.models import Event, OfEventQuerySet
+from schedule.changes import ChangeKind
+from schedule.models.sessions import Session
+
+
+class SessionChangeQuerySet(OfEventQuerySet):
+    def shown_of(self, event: Event):
+        """Those that pages of `event` may say above a title, the latest last.
+
+        The browser leaves out what is older than the event's period when it is looked at. That is never
+        before the programme's last change, so what was too old then is left out here, the same for everybody.
+        """
+        earliest = event.programme_changed_at - timedelta(days=event.show_changes_days)
+        kinds = (ChangeKind.MOVED, ChangeKind.ROOM) if event.show_changes_days else ()
+        return self.filter(event=event, kind__in=kinds, session__isnull=False, at__gte=earliest).order_by("id")
+
+    def as_news(self):
+        """As light rows, for `show_changes`."""
+        return self.values_list("session_id", "kind", "at", "old")
+
+
+class SessionChange(models.Model):
+    """One thing that changed of one public session. It outlives the session: what is gone is news too."""
+
+    class Kind(models.TextChoices):
+        ADDED = ChangeKind.ADDED, _("Added")
+        MOVED = ChangeKind.MOVED, _("Moved")
+        ROOM = ChangeKind.ROOM, _("Room changed")
+        RENAMED = ChangeKind.RENAMED, _("Renamed")
+        CANCELLED = ChangeKind.CANCELLED, _("Cancelled")
+        RESTORED = ChangeKind.RESTORED, _("Restored")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="changes", verbose_name=_("event"))
+    session = models.ForeignKey(
+        Session, on_delete=models.SET_NULL, null=True, related_name="changes", verbose_name=_("session")
+    )
+    uid = models.UUIDField()
+    title = models.CharField(_("title"), max_length=400)
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    # The values that differ, such as {"start": "2026-04-08T08:35:00+00:00", "end": …} or {"room": "Junior Stage"}.
+    old = models.JSONField(default=dict)
+    new = models.JSONField(default=dict)
+    at = models.DateTimeField(_("when"))
+    programme_version = models.PositiveIntegerField()
+
+    objects = SessionChangeQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("change")
+        verbose_name_plural = _("changes")
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["event", "at"], name="change_by_time_for_list")]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.title}"
