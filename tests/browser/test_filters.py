@@ -70,6 +70,21 @@ def test_ticking_updates_list_counts_chips_and_address_with_one_request_and_keep
     assert updated["summary"].startswith("9 of 41 sessions")
 
 
+def test_a_choice_of_a_long_facet_keeps_focus_on_its_way_to_the_top(site, open_page):
+    page = open_page(site + PYTORCH)
+    page.locator("#facet-company summary").click()
+    box = page.locator("#facet-company details input").nth(9)
+    value = box.get_attribute("value")
+    box.focus()
+    page.keyboard.press("Space")
+    settle(page, f"?company={value}")
+    chosen = page.locator(f"#facet-company > .choice [value={value}]")
+    expect(chosen).to_be_focused()
+    expect(chosen).to_be_checked()
+    expect(chosen).to_be_in_viewport()
+    assert page.evaluate("document.querySelector('#facet-company details').open")
+
+
 def test_every_way_of_asking_gives_what_the_page_at_that_address_is(site, open_page):
     page = open_page(site + NORTHERN)
     steps = [

@@ -28,7 +28,9 @@
 
   const isLike = (a, b) =>
     a.nodeName === b.nodeName && (a.id ?? "") === (b.id ?? "") &&
-    (a.nodeType !== Node.ELEMENT_NODE || a.classList[0] === b.classList[0]);
+    (a.nodeType !== Node.ELEMENT_NODE || a.classList[0] === b.classList[0]) &&
+    // A choice is its value: in a long facet the chosen ones move to the top.
+    (a.nodeName !== "LABEL" || a.firstElementChild?.value === b.firstElementChild?.value);
 
   const findLike = (first, wanted) => {
     for (let node = first; node; node = node.nextSibling) {
@@ -108,6 +110,7 @@
     const like = focused.matches("[type=checkbox]") &&
       form.querySelector(`[name="${CSS.escape(focused.name)}"][value="${CSS.escape(focused.value)}"]`);
     const chips = document.querySelectorAll(".chip");
+    if (like) like.parentElement.scrollIntoView({ block: "nearest" });
     (like || (chip >= 0 && chips[Math.min(chip, chips.length - 1)]) || document.getElementById("sessions"))
       ?.focus({ preventScroll: true });
   };
