@@ -11,6 +11,8 @@ from schedule.timescale import Mark, Place, TimeScale, end_of, overlap, start_of
 # From this many minutes on there is room for a time with a title below, or for two lines (look.md §7).
 TALL = 14
 SHORT = 9
+# On paper, a longer day has no room for the words at every quarter.
+LONG_DAY = 900
 # The least width of a lane, when sessions stand side by side, in that of a column.
 WIDTH_OF_LANE = 0.75
 
@@ -100,6 +102,10 @@ class GridDay:
     size: Place
 
     @property
+    def is_long(self) -> bool:
+        return self.size.minutes > LONG_DAY
+
+    @property
     def blocks(self) -> list[Block]:
         return [block for moment in self.moments for block in moment.blocks]
 
@@ -184,6 +190,8 @@ def _place_all(crowd: _Crowd, scale: TimeScale) -> list[Block]:
     width = max(1, len(crowd.rooms))
     blocks = _place_in_folds([row for row in crowd.rows if row.session.is_break], scale, width)
     folded = {id(block.row) for block in blocks}
+    if not crowd.rooms:
+        return blocks + _place_in_lanes([row for row in crowd.rows if id(row) not in folded], scale, 0)
     in_rooms, breaks = ([row for row in rows if id(row) not in folded] for rows in (crowd.in_rooms, crowd.breaks))
     for column, room in enumerate(crowd.rooms):
         blocks += _place_in_lanes([row for row in in_rooms if row.session.room.pk == room.pk], scale, column)
@@ -204,9 +212,14 @@ def _place_all(crowd: _Crowd, scale: TimeScale) -> list[Block]:
 
 
 def _place_in_folds(breaks: list[Row], scale: TimeScale, width: int) -> list[Block]:
-    """Share every fold out equally among the breaks in it: true lengths are what a fold gives up."""
+    """Share every fold out equally among the breaks in it: true lengths are what a fold gives up.
+
+    Where a break goes on into open time, the others stand beside it as in open time.
+    """
     blocks = []
     for fold in scale.folds:
+        if any(fold.meets(row) and not fold.holds(row) for row in breaks):
+            continue
         inside = sorted((row for row in breaks if fold.holds(row)), key=lambda row: (start_of(row), end_of(row)))
         for number, row in enumerate(inside):
             share = fold.lines / len(inside)
@@ -276,7 +289,7 @@ def _build_moments(blocks: list[Block]) -> list[Moment]:
 def _build_folds(scale: TimeScale, blocks: list[Block], zone: tzinfo) -> list[Fold]:
     folds = []
     for fold in scale.folds:
-        breaks = [block for block in blocks if start_of(block.row) < fold.end and fold.start < end_of(block.row)]
+        breaks = [block for block in blocks if fold.meets(block.row)]
         if not any(block.is_in_fold for block in breaks):
             start, end = fold.start.astimezone(zone), fold.end.astimezone(zone)
             folds.append(Fold(start, end, round(fold.minutes), fold.place, fold.lines, not breaks))

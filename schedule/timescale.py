@@ -63,8 +63,11 @@ class Stretch:
             return Place(self.place.minutes, self.place.lines + self.lines * passed / self.minutes)
         return Place(self.place.minutes + passed, self.place.lines)
 
+    def meets(self, row: Row) -> bool:
+        return start_of(row) < self.end and self.start < end_of(row)
+
     def holds(self, row: Row) -> bool:
-        return self.start <= start_of(row) < self.end and end_of(row) <= self.end
+        return self.start <= start_of(row) and end_of(row) <= self.end
 
 
 @dataclass(frozen=True, slots=True)

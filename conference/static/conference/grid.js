@@ -34,23 +34,35 @@ const findPlace = (plan, now) => {
   return { at: between("at"), above: between("above") };
 };
 
+const makeLine = (plan) => {
+  const line = document.createElement("div");
+  line.className = "now-line";
+  line.setAttribute("aria-hidden", "true");
+  line.append(document.createElement("time"));
+  plan.append(line);
+  return line;
+};
+
+const drawLine = (plan, now) => {
+  const place = findPlace(plan, now);
+  const drawn = plan.querySelector(".now-line");
+  if (!place) {
+    drawn?.remove();
+    return;
+  }
+  const line = drawn ?? makeLine(plan);
+  const format = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: plan.dataset.zone };
+  line.firstChild.textContent = new Intl.DateTimeFormat("en-GB", format).format(now);
+  for (const name of ["at", "above"]) line.style.setProperty(`--${name}`, place[name]);
+};
+
 const drawNow = () => {
   const now = Date.now();
   for (const plan of document.querySelectorAll(".plan")) {
-    const place = findPlace(plan, now);
-    let line = plan.querySelector(".now-line");
-    if (!place) line?.remove();
-    else {
-      if (!line) {
-        line = document.createElement("div");
-        line.className = "now-line";
-        line.setAttribute("aria-hidden", "true");
-        line.append(document.createElement("time"));
-        plan.append(line);
-      }
-      const format = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: plan.dataset.zone };
-      line.firstChild.textContent = new Intl.DateTimeFormat("en-GB", format).format(now);
-      for (const name of ["at", "above"]) line.style.setProperty(`--${name}`, place[name]);
+    drawLine(plan, now);
+    for (const mark of plan.querySelectorAll(".mark")) {
+      const distance = Math.abs(Date.parse(mark.firstElementChild.dateTime) - now);
+      mark.classList.toggle("is-beside-now", distance < 4 * 60_000);
     }
     for (const block of plan.querySelectorAll(".block")) showRunning(block, now);
   }
