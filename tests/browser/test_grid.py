@@ -179,7 +179,7 @@ def test_tab_goes_through_blocks_by_time_then_room_and_what_has_focus_is_in_sigh
         seen.append(page.locator(":focus .title").inner_text().removesuffix(" on a floor with a long name"))
         box, heads = page.locator(":focus").bounding_box(), page.locator(".heads").bounding_box()
         if box["y"] < heads["y"] + heads["height"] - 1 or box["x"] < 24 + 64 - 1:
-            covered.append(seen[-1])
+            covered.append((seen[-1], box, heads))
     assert seen == ["Plenary", *(f"In Room {number}" for number in range(9)), "Desk", "Beside it", "One minute"]
     assert covered == []
 

@@ -71,8 +71,18 @@ const drawNow = () => {
 // Heads and plan scroll as one, whichever of them is moved.
 for (const day of document.querySelectorAll(".grid-day")) {
   const pair = [day.querySelector(".heads"), day.querySelector(".scroller")];
-  for (const [one, other] of [pair, pair.toReversed()]) {
-    one.addEventListener("scroll", () => { other.scrollLeft = one.scrollLeft; }, { passive: true });
+  // What was moved from here answers with an event of its own, late: it must not move the first back.
+  let answering = null;
+  for (const [one, other] of [pair, [...pair].reverse()]) {
+    one.addEventListener("scroll", () => {
+      if (answering === one) {
+        answering = null;
+        return;
+      }
+      const before = other.scrollLeft;
+      other.scrollLeft = one.scrollLeft;
+      if (other.scrollLeft !== before) answering = other;
+    }, { passive: true });
   }
 }
 
