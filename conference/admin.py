@@ -270,7 +270,7 @@ class EventAdmin(SourceAdmin):
             },
         ),
         (_("Import"), {"fields": ("kind_prefixes",), "classes": ("collapse",)}),
-        (_("Look"), {"fields": ("hue",)}),
+        (_("Look"), {"fields": ("hue", "language", "embed_origins")}),
         (_("Programme"), {"fields": (("programme_version", "programme_changed_at"),)}),
     )
 

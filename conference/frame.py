@@ -1,27 +1,18 @@
 """What every page of an event shows around its content: dates, zone, tabs."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import datetime, time
 from urllib.parse import urlencode
 
 from django.db import models
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.formats import date_format
 
+from conference.dates import format_dates
 from conference.models import Event
 from conference.viewing import Viewing
 from conference.zones import ZoneWords
-
-
-def format_dates(first: date, last: date) -> str:
-    """Return a range of days in words: "7–8 April 2026", "30 April – 2 May 2026", "8 April 2026"."""
-    if first == last:
-        return date_format(first, "j F Y")
-    if (first.year, first.month) == (last.year, last.month):
-        return f"{first.day}–{date_format(last, 'j F Y')}"
-    return f"{date_format(first, 'j F' if first.year == last.year else 'j F Y')} – {date_format(last, 'j F Y')}"
 
 
 def get_public_event(slug: str) -> Event:

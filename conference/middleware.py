@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language_from_request, override
 
 # Nothing from elsewhere, ever. Style attributes carry an organiser's own track hue as a custom property.
 POLICY = "; ".join(
@@ -30,6 +33,30 @@ def content_security_policy(get_response: Callable[[HttpRequest], HttpResponse])
         response = get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
         return response
+
+    return middleware
+
+
+def language_of_address(get_response: Callable[[HttpRequest], HttpResponse]):
+    """Speak the language that the address begins with (/fr/…), else English; organisers' pages speak the browser's.
+
+    No cookie and, on public pages, no header has a say, so that an address is one page for everybody.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        is_for_organisers = request.path_info.startswith(ForOrganisers.prefixes)
+        first_part = request.path_info.split("/", 2)[1]
+        if is_for_organisers:
+            request.LANGUAGE_CODE = get_language_from_request(request)
+        else:
+            # Exactly: the event at /de-con/ is not in German.
+            request.LANGUAGE_CODE = first_part if first_part in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        with override(request.LANGUAGE_CODE):
+            response = get_response(request)
+            response.headers.setdefault("Content-Language", request.LANGUAGE_CODE)
+            if is_for_organisers:
+                patch_vary_headers(response, ["Accept-Language"])
+            return response
 
     return middleware
 

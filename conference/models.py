@@ -1,9 +1,10 @@
 """Where and when: an event, its rooms and its tracks."""
 
+import re
 import zoneinfo
 from datetime import UTC, datetime
 
-from django.conf import settings
+from django.conf.locale import LANG_INFO
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, validate_unicode_slug
 from django.db import models
@@ -12,6 +13,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from conference.languages import validate_language
 from conference.text import LONGEST_FOLDING, matching_key, one_line, unique_slug
 from conference.tracks import FORMS, PALETTE_ROWS, find_form, make_code
 from conference.viewing import Viewing
@@ -19,10 +21,13 @@ from conference.zones import ZONE_NAMES
 
 # First parts of addresses that are ours, now or planned: no event can take them. Languages come first
 # in the address of a translated page.
-RESERVED_SLUGS = frozenset(
-    {"admin", "api", "embed", "events", "favicon.ico", "health", "i18n", "manifest.webmanifest", "media"}
-    | {"my", "now", "robots.txt", "sitemap.xml", "static", "sw.js"}
-) | {code for code, _name in settings.LANGUAGES}
+RESERVED_SLUGS = (
+    frozenset(
+        {"admin", "api", "embed", "events", "favicon.ico", "health", "i18n", "manifest.webmanifest", "media"}
+        | {"my", "now", "robots.txt", "sitemap.xml", "static", "sw.js"}
+    )
+    | LANG_INFO.keys()
+)
 
 
 def validate_event_slug(slug: str) -> None:
@@ -35,6 +40,19 @@ def validate_timezone(name: str) -> None:
     """Refuse what is not an IANA zone name ("Europe/Paris")."""
     if name not in ZONE_NAMES:
         raise ValidationError(_("“%(name)s” is not a time zone. Example: Europe/Paris."), params={"name": name})
+
+
+# Scheme, host, port: what a browser calls an origin, and nothing that could end a header's directive.
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(?::\d{1,5})?")
+
+
+def validate_origins(text: str) -> None:
+    """Refuse lines that are no origins such as https://example.org."""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if not _ORIGIN.fullmatch(line):
+            raise ValidationError(
+                _("“%(line)s” is not the address of a site. Example: https://example.org."), params={"line": line}
+            )
 
 
 class EventQuerySet(models.QuerySet):
@@ -92,6 +110,19 @@ class Event(models.Model):
         _("kinds by prefix"),
         blank=True,
         help_text=_("For imports, one per line: “Masterclass = workshop” reads “Masterclass: Forms” as a workshop."),
+    )
+    language = models.CharField(
+        _("language"),
+        max_length=12,
+        default="en",
+        validators=[validate_language],
+        help_text=_("In which the programme is written: en, fr, pt-BR. Pages in other languages mark its texts so."),
+    )
+    embed_origins = models.TextField(
+        _("may be embedded by"),
+        blank=True,
+        validators=[validate_origins],
+        help_text=_("Sites that may show the programme in a frame, one per line: https://example.org. Empty: none."),
     )
     hue = models.PositiveSmallIntegerField(
         _("hue"),
@@ -155,6 +186,11 @@ class Event(models.Model):
     def zone(self) -> zoneinfo.ZoneInfo:
         """The zone in which this event's clocks run."""
         return zoneinfo.ZoneInfo(self.timezone)
+
+    @property
+    def embedding_sites(self) -> list[str]:
+        """The origins that may show the programme in a frame."""
+        return [line.strip() for line in self.embed_origins.splitlines() if _ORIGIN.fullmatch(line.strip())]
 
     @property
     def viewing(self) -> Viewing:

@@ -105,8 +105,11 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "conference.middleware.content_security_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "conference.middleware.language_of_address",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
+    # Within GZipMiddleware, which leaves alone what is compressed already.
+    "conference.page_cache.cache_public_pages",
     "conference.middleware.OrganiserSession",
     "django.middleware.common.CommonMiddleware",
     "conference.middleware.OrganiserCsrf",
@@ -114,6 +117,11 @@ MIDDLEWARE = [
     "conference.middleware.OrganiserMessages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
+
+# Finished public pages are kept by version (conference/page_cache.py); not while their templates are being edited.
+KEEPS_PAGES = not DEBUG
+# Their newest state is part of every page's ETag.
+SOURCE_FOLDERS = [BASE_DIR / name for name in ("conference", "schedule", "speakers", "templates")]
 
 ROOT_URLCONF = "conference.urls"
 WSGI_APPLICATION = "conference.wsgi.application"
@@ -128,6 +136,8 @@ TEMPLATES = [
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
+                "conference.context.languages",
+                "conference.context.address",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
@@ -155,6 +165,9 @@ else:
 # Language and time. The zone of the server means nothing: every event has its own.
 
 LANGUAGE_CODE = "en"
+# What pages are written in, each by its own name; English stands at the plain addresses, the others at /fr/… and so on.
+LANGUAGES = [("en", "English"), ("fr", "Français"), ("de", "Deutsch"), ("es", "Español"), ("ar", "العربية")]
+LOCALE_PATHS = [BASE_DIR / "conference" / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

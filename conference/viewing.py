@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import parse_qsl, urlencode
 from zoneinfo import ZoneInfo
 
-from conference.zones import find_zone_name, name_city
+from conference.zones import find_zone_name, name_city, present_name
 
 LONGEST_NAME = 60
 VIEWER = "viewer"
@@ -35,13 +35,13 @@ class Viewing:
         asked = query.get("tz", "").replace("\0", "").strip()[:LONGEST_NAME]
         name = find_zone_name(asked)
         zone = ZoneInfo(name) if name else event.zone
-        has_viewer_days = zone.key != event.timezone and query.get("days") == VIEWER
+        has_viewer_days = not _is_same(zone, event.zone) and query.get("days") == VIEWER
         return cls(event.zone, event.day_change_hour, zone, has_viewer_days, "" if name else asked)
 
     @property
     def is_elsewhere(self) -> bool:
         """Whether clocks are shown in another zone than the event's."""
-        return self.zone.key != self.event_zone.key
+        return not _is_same(self.zone, self.event_zone)
 
     @property
     def event_city(self) -> str:
@@ -67,7 +67,7 @@ class Viewing:
         path, _mark, query = url.partition("?")
         dropped = {"tz", "days"} | ({"day"} if has_viewer_days or self.has_viewer_days else set())
         rest = [(name, value) for name, value in parse_qsl(query, keep_blank_values=True) if name not in dropped]
-        if zone_name and zone_name != self.event_zone.key:
+        if zone_name and zone_name not in (self.event_zone.key, present_name(self.event_zone.key)):
             rest += [("tz", zone_name)] + ([("days", VIEWER)] if has_viewer_days else [])
         return f"{path}?{urlencode(rest, safe='/')}" if rest else path
 
@@ -86,6 +86,10 @@ class Viewing:
     def _day_rule(self) -> tuple[ZoneInfo, int]:
         """Where days are counted, and at which hour they begin there: a viewer's are plain calendar days."""
         return (self.zone, 0) if self.has_viewer_days else (self.event_zone, self.day_change_hour)
+
+
+def _is_same(zone: ZoneInfo, other: ZoneInfo) -> bool:
+    return present_name(zone.key) == present_name(other.key)
 
 
 def find_day(instant: datetime, zone: ZoneInfo, day_change_hour: int) -> date:

@@ -20,8 +20,21 @@ _BY_LOWER_CASE = {name.lower(): name for name in ZONE_NAMES}
 
 
 def find_zone_name(text: str) -> str:
-    """Return the IANA name that `text` means, blind to case, "" if it is none. Names of old stay valid."""
-    return _BY_LOWER_CASE.get(text.strip().lower().replace(" ", "_"), "")
+    """Return the IANA name that `text` means, blind to case, "" if it is none. A name of old gives the present one."""
+    return present_name(_BY_LOWER_CASE.get(text.strip().lower().replace(" ", "_"), ""))
+
+
+def present_name(name: str) -> str:
+    """Return what an IANA zone is called now: "Asia/Kolkata" for "Asia/Calcutta"."""
+    return _read_renamed().get(name, name)
+
+
+@cache
+def _read_renamed() -> dict[str, str]:
+    """Return the links of the database from a name that is no place of its own to one that is."""
+    places = {name for _country, name in _read_zone_table()}
+    links = [line.split() for line in _read_table("tzdata.zi") if line.startswith("L ")]
+    return {alias: name for _letter, name, alias in links if alias not in places and name in places}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +125,10 @@ def list_zones(instant: datetime) -> list[ZoneChoice]:
 @cache
 def _read_zone_table() -> list[tuple[str, str]]:
     """Return country code and zone of every line of zone.tab."""
-    lines = files("tzdata").joinpath("zoneinfo", "zone.tab").read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    rows = [line.split("\t") for line in _read_table("zone.tab")]
     return [(row[0], row[2]) for row in rows]
+
+
+def _read_table(name: str) -> list[str]:
+    lines = files("tzdata").joinpath("zoneinfo", name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]

@@ -12,6 +12,12 @@ urlpatterns = [
     path("sessions/<row_id:id>-<str:slug>/", views.session, name="session"),
     path("sessions/<row_id:id>/", views.session, {"slug": ""}),
     path("sessions/<row_id:id>.ics", views.session_calendar, name="session_calendar"),
+    path("sessions/<row_id:id>.png", views.session_card, name="session_card"),
+    path("card.png", views.event_card, name="event_card"),
     path("rooms/<str:slug>/", views.room, name="room"),
+    path("rooms/<str:slug>/screen/", views.room_screen, name="room_screen"),
     path("tracks/<str:slug>/", views.track, name="track"),
+    path("affiliations/<str:slug>/", views.affiliation, name="affiliation"),
+    path("now/", views.now, name="now"),
+    path("programme/", views.programme, name="programme"),
 ]

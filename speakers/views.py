@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import urlencode
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from conference.frame import build_frame, get_public_event
@@ -32,10 +32,12 @@ def speaker(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpRe
     shown = get_object_or_404(event.speakers.public(), pk=id)
     if slug != shown.slug:
         return redirect(viewing.keep(shown.get_absolute_url()), permanent=True)
-    query = urlencode({"company": shown.affiliation_slug}) if shown.affiliation_slug else ""
+    slug = shown.affiliation_slug
+    # A reverse name: imports point down, addresses may point anywhere.
+    affiliation = reverse("schedule:affiliation", args=[event.slug, slug]) if slug else ""
     context = {
         "speaker": shown,
         "rows": event.sessions.public().filter(speakers=shown).listed().as_agenda(viewing).rows,
-        "affiliation_url": viewing.keep(f"{event.get_absolute_url()}?{query}") if query else "",
+        "affiliation_url": viewing.keep(affiliation) if slug else "",
     }
     return render(request, "speakers/speaker.html", build_frame(request, event, viewing, "speakers") | context)

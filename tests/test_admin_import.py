@@ -25,8 +25,8 @@ def preview(client, *sessions, **choices) -> ImportRun:
     return run
 
 
-def press(client, run: ImportRun, button: str):
-    return client.post(f"/admin/schedule/importrun/{run.pk}/{button}/", follow=True)
+def press(client, run: ImportRun, button: str, **sent):
+    return client.post(f"/admin/schedule/importrun/{run.pk}/{button}/", sent, follow=True)
 
 
 def test_a_preview_shows_what_is_new_and_writes_nothing(admin_client):
@@ -90,10 +90,47 @@ def test_an_import_is_rolled_back_from_its_page(admin_client):
     press(admin_client, preview(admin_client), "apply")
     run = ImportRun.objects.get()
     assert "Roll back" in admin_client.get(f"/admin/schedule/importrun/{run.pk}/change/").content.decode()
-    press(admin_client, run, "roll_back")
+    press(admin_client, run, "roll_back", newer=0)
     run.refresh_from_db()
     assert (run.status, Session.objects.count()) == ("rolled-back", 0)
-    assert "That was done already" in press(admin_client, run, "roll_back").content.decode()
+    assert "That was done already" in press(admin_client, run, "roll_back", newer=0).content.decode()
+
+
+def test_rolling_back_an_older_import_says_how_many_newer_ones_stand_and_what_stays(admin_client):
+    for abstract in ("One.", "Two, and more.", "Three."):
+        press(admin_client, preview(admin_client, talk(abstract=abstract)), "apply")
+    third, second, _first = ImportRun.objects.all()
+    address = f"/admin/schedule/importrun/{second.pk}/change/"
+    said = "1 newer import of this event stands. What it changed too stays as it left it"
+    assert said in admin_client.get(address).content.decode()
+    assert "newer import" not in admin_client.get(address.replace(str(second.pk), str(third.pk))).content.decode()
+    assert "so nothing was taken back" in press(admin_client, second, "roll_back", newer=0).content.decode()
+    page = press(admin_client, second, "roll_back", newer=1).content.decode()
+    assert ("Tides: abstract was changed since and stays" in page, Session.objects.get().abstract) == (True, "Three.")
+    assert "Rolled back while 1 newer stood; what those changed too stayed." in page
+
+
+def test_a_preview_whose_place_a_newer_one_took_is_not_applied_and_leads_to_the_newer(admin_client):
+    older = preview(admin_client, talk())
+    newer = preview(admin_client, talk("Waves"))
+    address = f"/admin/schedule/importrun/{newer.pk}/change/"
+    for page in (
+        press(admin_client, older, "apply"),
+        press(admin_client, older, "discard"),
+        admin_client.get(f"/admin/schedule/importrun/{older.pk}/change/", follow=True),
+    ):
+        text = page.content.decode()
+        assert page.redirect_chain == [(address, 302)]
+        assert (
+            "a newer preview of yours (reef.txt) took the place of that one" in text,
+            "+ session: Waves" in text,
+        ) == (
+            True,
+            True,
+        )
+    assert (ImportRun.objects.get().pk, Session.objects.count()) == (newer.pk, 0)
+    press(admin_client, newer, "apply")
+    assert Session.objects.get().title == "Waves"
 
 
 def test_the_history_lists_every_import(admin_client, django_assert_num_queries):

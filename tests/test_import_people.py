@@ -8,7 +8,7 @@ from conference.models import Event
 from schedule.importing import import_schedule
 from schedule.models import SessionSpeaker
 from speakers.models import Speaker
-from tests.test_import import schedule, talk
+from tests.test_import import HEAD, schedule, talk
 from tests.test_import_seeds import dump_database
 
 pytestmark = pytest.mark.django_db
@@ -88,3 +88,68 @@ def test_two_who_speak_at_once_are_never_one_and_no_third_spelling_joins_them():
     at_once = two_talks("Li Wei", "Wei Li", start="10:00", end="10:30")
     import_schedule([schedule(*at_once, talk("Third", "Dr. Li Wei", start="15:00", end="15:30"))])
     assert sorted(Speaker.objects.values_list("name", flat=True))[-2:] == ["Li Wei", "Wei Li"]
+
+
+def of(affiliation: str, session: tuple[str, str]) -> tuple[str, str]:
+    return session[0], session[1].replace("Coral Lab", affiliation)
+
+
+def who_is_where() -> list[tuple]:
+    links = SessionSpeaker.objects.order_by("session__title")
+    return list(links.values_list("session__title", "speaker__name", "speaker__affiliation"))
+
+
+PART = HEAD + "\n\narrow_back View All Dates"
+
+
+def test_namesakes_of_two_runs_at_the_same_hour_are_two_people_reported_and_stable():
+    exports = [
+        schedule(of("X Corp", talk("Tides", "Ann Lee")), head=PART),
+        schedule(of("Y Inc", talk("Waves", "Ann Lee", start="10:15", end="10:45", room="Boat")), head=PART),
+    ]
+    for order in permutations(exports):
+        Event.objects.all().delete()
+        reports = [import_schedule([source]) for source in order]
+        said = [[p.message for p in report.problems if "two people" in p.message] for report in reports]
+        assert ([len(problems) for problems in said], "read as two people" in said[1][0]) == ([0, 1], True)
+        assert who_is_where() == [("Tides", "Ann Lee", "X Corp"), ("Waves", "Ann Lee", "Y Inc")]
+        calls = [[source] for source in order] * 2 + [list(order)]
+        assert [import_schedule(call).has_changes for call in calls] == [False] * 5
+
+
+def test_two_spellings_of_two_runs_at_the_same_hour_are_two_people():
+    import_schedule([schedule(talk("Tides", "Li Wei"), head=PART)])
+    for _run in range(2):
+        report = import_schedule([schedule(talk("Waves", "Wei Li", room="Boat"), head=PART)])
+        assert who_is_where() == [("Tides", "Li Wei", "Coral Lab"), ("Waves", "Wei Li", "Coral Lab")]
+    assert not report.has_changes
+
+
+def test_a_session_put_in_the_place_of_another_with_its_speaker_in_a_new_job_is_that_speaker():
+    import_schedule([schedule(of("X Corp", talk("Tides", "Ann Lee")), head=PART)])
+    import_schedule([schedule(of("Y Inc", talk("How the sea moves", "Ann Lee")), head=PART)])
+    assert who_is_where() == [("How the sea moves", "Ann Lee", "X Corp"), ("Tides", "Ann Lee", "X Corp")]
+
+
+def test_of_two_namesakes_without_a_word_on_affiliation_it_is_the_one_who_stands_there():
+    both = two_talks("Ann Lee", "Ann Lee", "Other Lab", start="10:00", end="10:30")
+    import_schedule([schedule(*both)])
+    nameless = (both[1][0], both[1][1].replace(", Other Lab", "").replace("Diver", ""))
+    assert not import_schedule([schedule(nameless, head=PART)]).has_changes
+
+
+def test_a_name_given_by_hand_gets_no_alias_of_the_sources_and_the_next_run_changes_nothing():
+    import_schedule([schedule(talk(name="Ana Reis"))])
+    Speaker.objects.update(name="Ana Maria Silva", name_key="ana maria silva")
+    for name, kept in (("Ana Reis", 0), ("Ana REIS", 1), ("Ana REIS", 1)):
+        report = import_schedule([schedule(talk(name=name))])
+        assert (report.has_changes, len(report.events[0].kept)) == (False, kept)
+        assert list(Speaker.objects.values_list("name", "aliases")) == [("Ana Maria Silva", "")]
+
+
+def test_a_fuller_spelling_becomes_the_name_and_the_next_run_changes_nothing():
+    import_schedule([schedule(talk(name="J. Doe"))])
+    source = schedule(talk(name="Jane Doe"), talk("Waves", "Dr. Jane Doe", start="12:00", end="12:30"))
+    import_schedule([source])
+    assert list(Speaker.objects.values_list("name", "aliases")) == [("Jane Doe", "Dr. Jane Doe\nJ. Doe")]
+    assert not import_schedule([source]).has_changes

@@ -48,7 +48,7 @@ def main_of(client, url: str) -> str:
         ("tz=Asia/Tokyo", "Asia/Tokyo", False, "", {"tz": "Asia/Tokyo"}),
         ("tz=asia/tokyo&days=viewer", "Asia/Tokyo", True, "", {"tz": "Asia/Tokyo", "days": "viewer"}),
         ("tz=America/New York&days=x", "America/New_York", False, "", {"tz": "America/New_York"}),
-        ("tz=Asia/Calcutta", "Asia/Calcutta", False, "", {"tz": "Asia/Calcutta"}),
+        ("tz=Asia/Calcutta", "Asia/Kolkata", False, "", {"tz": "Asia/Kolkata"}),
         ("tz=UTC", "UTC", False, "", {"tz": "UTC"}),
         ("tz=nonsense&days=viewer", "Europe/Berlin", False, "nonsense", {}),
         ("tz=../../etc/passwd", "Europe/Berlin", False, "../../etc/passwd", {}),
@@ -60,6 +60,13 @@ def test_an_address_says_whose_clocks_and_days(query, zone, has_viewer_days, unk
     found = view(make_event(), query)
     assert (found.zone.key, found.has_viewer_days, found.unknown_zone) == (zone, has_viewer_days, unknown)
     assert found.parameters == parameters
+
+
+def test_an_event_in_a_zone_that_was_renamed_is_not_elsewhere():
+    event = make_event(timezone="Asia/Calcutta")
+    for name in ("Asia/Calcutta", "Asia/Kolkata"):
+        found = view(event, f"tz={name}&days=viewer")
+        assert (found.is_elsewhere, found.has_viewer_days, found.parameters) == (False, False, {})
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,14 @@
 """Small marks that templates print: clock times, lengths, track badges, and prose from foreign text."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django import template
 from django.utils.html import escape, format_html, urlize
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
+
+from conference.dates import format_dates, format_day
 
 register = template.Library()
 
@@ -17,6 +19,18 @@ _LIST_LINE = re.compile(r"(?:[-•*]|(?P<number>\d{1,3})[.)]) +")
 def clock(local: datetime) -> str:
     """Print the wall-clock time of an aware datetime as it is, "09:05"; no conversion to another zone."""
     return f"{local:%H:%M}"
+
+
+@register.filter
+def day(local: date, form: str) -> str:
+    """Print a day in words, "full", "long", "medium", "brief", "short" or "weekday" (conference/dates.py)."""
+    return format_day(local, form) if local else ""
+
+
+@register.filter
+def dates_to(first: date, last: date) -> str:
+    """Print a range of days in words: "7–8 April 2026"."""
+    return format_dates(first, last)
 
 
 @register.filter

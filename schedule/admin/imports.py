@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from conference.models import Event
 from conference.zones import ZONE_NAMES
 from schedule.importing import FORMAT_NAMES, ImportOptions, ReadOptions, ScheduleRefused, Source, import_schedule
-from schedule.importing.history import roll_back_run
+from schedule.importing.history import find_newer, roll_back_run
 from schedule.importing.report import ImportReport
 from schedule.models import ImportRun
 
@@ -177,12 +177,16 @@ class ImportRunAdmin(admin.ModelAdmin):
 
     def change_view(self, request: HttpRequest, object_id: str, form_url: str = "", extra_context=None) -> HttpResponse:
         run = self.get_object(request, object_id)
+        if run is None and ImportRun.objects.filter(user=request.user, status=ImportRun.Status.PREVIEW).exists():
+            return self._lead_on(request)
         if run is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         if not self.has_view_permission(request, run):
             raise PermissionDenied
         is_preview = run.status == ImportRun.Status.PREVIEW
         context = {"report": json.loads(run.report)} if is_preview else {"text": run.report}
+        if run.status == ImportRun.Status.APPLIED:
+            context["newer"] = find_newer(run).count()
         title = _("Preview: nothing is written yet") if is_preview else str(run)
         return self.show(
             request, "admin/schedule/importrun/run.html", title=title, run=run, is_preview=is_preview, **context
@@ -195,7 +199,7 @@ class ImportRunAdmin(admin.ModelAdmin):
         with transaction.atomic():
             preview = self._take(request, pk, ImportRun.Status.PREVIEW)
             if preview is None:
-                return redirect("admin:schedule_importrun_changelist")
+                return self._lead_on(request)
             sources = [Source(kept["name"], base64.b64decode(kept["data"])) for kept in preview.sources]
             try:
                 with transaction.atomic():
@@ -218,26 +222,44 @@ class ImportRunAdmin(admin.ModelAdmin):
             if preview := self._take(request, pk, ImportRun.Status.PREVIEW):
                 preview.delete()
                 messages.success(request, _("Cancelled: nothing was written."))
+            else:
+                return self._lead_on(request)
         return redirect("admin:schedule_importrun_changelist")
 
     def roll_back(self, request: HttpRequest, pk: int) -> HttpResponse:
         with transaction.atomic():
             if run := self._take(request, pk, ImportRun.Status.APPLIED):
+                newer = find_newer(run).count()
+                if request.POST.get("newer") != str(newer):
+                    messages.warning(request, _("Look again: newer imports came or went, so nothing was taken back."))
+                    return redirect("admin:schedule_importrun_change", pk)
                 stays = roll_back_run(run)
                 messages.success(request, _("Rolled back."))
                 for line in stays:
                     messages.warning(request, line)
+            else:
+                messages.info(request, _("That was done already."))
         return redirect("admin:schedule_importrun_change", pk)
 
+    def _lead_on(self, request: HttpRequest) -> HttpResponse:
+        """Say what became of a preview that is gone, and lead to the one that took its place."""
+        newer = ImportRun.objects.filter(user=request.user, status=ImportRun.Status.PREVIEW).first()
+        if newer is None:
+            messages.info(request, _("That was done already, or cancelled: the list shows which."))
+            return redirect("admin:schedule_importrun_changelist")
+        message = _(
+            "Nothing was written: a newer preview of yours (%(files)s) took the place of that one. This is the newer "
+            "one; to import the other, choose its files again."
+        )
+        messages.warning(request, message % {"files": self.file_names(newer)})
+        return redirect("admin:schedule_importrun_change", newer.pk)
+
     def _take(self, request: HttpRequest, pk: int, status: str) -> ImportRun | None:
-        """Return the locked run if it still has `status`; say so where a second click comes too late."""
+        """Return the locked run if it still has `status`: a second click, or one in another tab, comes too late."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         runs = ImportRun.objects.select_for_update().filter(pk=pk, status=status)
         if status == ImportRun.Status.PREVIEW:
             # What somebody looked at is theirs to apply.
             runs = runs.filter(user=request.user)
-        run = runs.first()
-        if run is None:
-            messages.info(request, _("That was done already, or another preview took its place."))
-        return run
+        return runs.first()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from conference.frame import format_dates
+from conference.dates import format_dates
 from conference.models import Event
 from schedule.exports.sched_lines import Writing, write_exact
 from schedule.importing.clocks import read_clocks

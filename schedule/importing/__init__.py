@@ -176,7 +176,7 @@ def describe_source(source: Source, format_name: str) -> dict[str, object]:
 
 
 def find_or_make_event(documents: list[ScheduleDocument], event_slug: str) -> Event:
-    name = max((document.event.name for document in documents), key=len)
+    name = max((document.event.name for document in documents), key=lambda name: (len(name), name))
     if event_slug:
         try:
             Event._meta.get_field("slug").run_validators(event_slug)

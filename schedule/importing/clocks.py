@@ -18,8 +18,9 @@ def find_event_zone(name: str, own: str, documents: list[ScheduleDocument], aske
     """
     if own and asked not in ("", own):
         raise refusal(f"“{name}” is in {own}, not {asked}: leave --timezone out, or change the event's zone")
-    place = next((d.event for d in documents if d.event.city), documents[0].event)
-    stated = next((d.event.timezone for d in documents if d.event.timezone), "")
+    # Of several the last by name, so that the order of files makes no difference.
+    place = max((d.event for d in documents), key=lambda entry: (entry.city, entry.country))
+    stated = max(d.event.timezone for d in documents)
     if found := asked or own or stated or find_zone(place.city, place.country):
         return found
     where = f"{place.city}, {place.country}".strip(", ") or "a place that the text does not name"

@@ -19,20 +19,27 @@ def bury(sessions: QuerySet) -> None:
     sessions.delete()
 
 
+def find_newer(run: ImportRun) -> QuerySet[ImportRun]:
+    """Return the imports into the same event that came after `run` and stand."""
+    return ImportRun.objects.filter(event=run.event_id, status=ImportRun.Status.APPLIED, pk__gt=run.pk)
+
+
 @transaction.atomic
 def roll_back_run(run: ImportRun) -> list[str]:
     """Take back what `run` did, and return what stays and why, in lines for people.
 
+    Newer imports may stand: what they changed too stays as they left it, and what only `run` said goes.
     Raises ValueError for a run that is not applied, such as one that was rolled back already.
     """
     run = ImportRun.objects.select_for_update().get(pk=run.pk)
     if run.status != ImportRun.Status.APPLIED:
         raise ValueError(f"the import {run} is not applied")
-    event = run.event
+    event, newer = run.event, find_newer(run).count()
     stays = roll_back(run.journal)
     run.refresh_from_db()
     run.status = ImportRun.Status.ROLLED_BACK
-    run.report += "\n\nRolled back." + "".join(f"\n  {line}" for line in stays)
+    while_newer = f" while {newer} newer stood; what those changed too stayed" if newer else ""
+    run.report += f"\n\nRolled back{while_newer}." + "".join(f"\n  {line}" for line in stays)
     run.save()
     if event and run.event_id:
         event.mark_programme_changed()

@@ -5,30 +5,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 
-from conference.frame import format_dates
+from conference.dates import format_dates
 from conference.models import Event, Room, Track
 from conference.text import matching_key, unique_slug
 from conference.tracks import make_code
-from schedule.importing.describing import describe_event, describe_person
-from schedule.importing.document import (
-    PersonEntry,
-    Problem,
-    ScheduleDocument,
-)
+from schedule.importing.cast import CastWriter
+from schedule.importing.describing import describe_event
+from schedule.importing.document import Problem, ScheduleDocument
 from schedule.importing.journal import Journal
-from schedule.importing.matching import SessionMatch, SessionMatcher, SpeakerMatcher
-from schedule.importing.merging import MergedProgramme, MergedSession, material_key, merge_people
+from schedule.importing.matching import SessionMatcher, Whereabouts
+from schedule.importing.merging import MergedProgramme, MergedSession, material_key
 from schedule.importing.ordering import is_in_automatic_order, put_in_order
-from schedule.importing.people import person_key
 from schedule.importing.report import EventReport, Outcome
 from schedule.importing.rows import BATCH, RowWriter, bulk_update
-from schedule.models import Material, Session, SessionSpeaker
-from speakers.models import Speaker
+from schedule.models import Material, Session
 
 # So that an empty database filled again from the same text knows its sessions by the same uid.
 UID_NAMESPACE = uuid.UUID("6f1c2c0e-5f0b-4c59-9d0e-2f8f3a1f7b11")
 
-CONFIRMED = Session.Status.CONFIRMED
+# What a format says of a session that knows nothing better.
+USUAL = {"kind": Session.Kind.TALK, "status": Session.Status.CONFIRMED}
 
 Progress = Callable[[int, int], None]
 
@@ -67,27 +63,25 @@ class EventImporter:
         self.rows: dict[str, Session] = {}
         self.new: set[int] = set()
         self.outcomes: dict[str, Outcome] = {}
-        # By the matching key of a person's name: the source that names them first.
-        self.sources: dict[str, str] = {}
-        for merged in programme.sessions:
-            for person in merged.entry.people:
-                self.sources.setdefault(person_key(person), merged.entry.source)
+        # Rows of which the source said something that changes nothing to see.
+        self.told: list[Session] = []
         self.formats = {document.source: document.format for document in documents}
         self.report = EventReport(event.name, event.slug, event.timezone, "", Outcome.UNCHANGED)
         self.journal = Journal()
         self.writer = RowWriter(self.report, self.journal, options.prefer_source)
+        self.cast = CastWriter(event, programme, self.writer, options.restore)
 
     def run(self) -> EventReport:
         """Write event, rooms, tracks, speakers, sessions, people and materials. Raises ScheduleRefused for a value
         that the database can't hold."""
         self.write_event()
+        self.match_sessions()
         has_own_order = {model: not is_in_automatic_order(self.event, model) for model in (Room, Track)}
         self.rooms = self.write_named(Room, "rooms", lambda entry: entry.room)
         self.tracks = self.write_named(Track, "tracks", lambda entry: entry.track)
         self.by_id = {
             model: {row.pk: row for row in rows.values()} for model, rows in ((Room, self.rooms), (Track, self.tracks))
         }
-        self.speakers = self.write_speakers()
         self.write_sessions()
         for model, is_own in has_own_order.items():
             put_in_order(self.event, model, is_own, self.journal)
@@ -123,7 +117,7 @@ class EventImporter:
     # Rooms and tracks
 
     def write_named(self, model: type[Room | Track], what: str, get_name) -> dict[str, Room | Track]:
-        """Create the rooms or tracks that are missing, and return all by the matching key of the source's name.
+        """Create the rooms or tracks that sessions lack, and return all by the matching key of the source's name.
 
         A row is known by the name that the source used for it before, then by its own.
         """
@@ -131,7 +125,7 @@ class EventImporter:
         rows = {row.name_key: row for row in existing if row.source_key in ("", row.name_key)}
         rows |= {row.source_key: row for row in existing if row.source_key}
         names = {row.name_key for row in existing}
-        wanted = {matching_key(get_name(m.entry)): m.entry for m in self.programme.sessions if get_name(m.entry)}
+        wanted = {matching_key(get_name(m.entry)): m.entry for m in self.sessions if get_name(m.entry)}
         taken = {row.slug for row in existing}
         codes = {row.code for row in existing} if model is Track else set()
         position = max((row.position for row in existing), default=0)
@@ -167,52 +161,33 @@ class EventImporter:
         self.report.count(what, Outcome.UNCHANGED, len(wanted) - len(created))
         return rows
 
-    # Speakers
-
-    def write_speakers(self) -> dict[str, Speaker]:
-        """Create or update the people, and return them by the matching key of the source's name."""
-        matcher = SpeakerMatcher(self.event)
-        taken = {row.slug for row in matcher.rows}
-        found: dict[str, Speaker] = {}
-        entries_of: dict[str, list[PersonEntry]] = {}
-        for key, person in self.programme.people.items():
-            row = matcher.match(person)
-            if row is None:
-                row = Speaker(event=self.event, slug=unique_slug(person.name, taken, "speaker"))
-                taken.add(row.slug)
-            found[key] = row
-            # Two names of the source may be one person here, merged by hand: then they speak together.
-            entries_of.setdefault(row.slug, []).append(person)
-        created, updated = [], []
-        for row in {row.slug: row for row in found.values()}.values():
-            person = merge_people(entries_of[row.slug])
-            is_new = row.pk is None
-            outcome = self.writer.settle(row, describe_person(row, person, entries_of[row.slug]), person.name)
-            if is_new or outcome is Outcome.UPDATED:
-                self.writer.check(row, self.sources[person_key(person)], person.line, person.name)
-                (created if is_new else updated).append(row)
-            self.report.count("speakers", Outcome.CREATED if is_new else outcome)
-        Speaker.objects.bulk_create(created, batch_size=BATCH)
-        self.journal.created(created)
-        bulk_update(Speaker, updated, exclude={"event", "photo", "links"})
-        return found
-
     # Sessions
 
+    def match_sessions(self) -> None:
+        """Find the rows that are there, and which sessions are left alone: deleted here by hand, or ambiguous."""
+        self.matcher = SessionMatcher(self.event, self.options.restore)
+        self.is_whole = all(document.is_whole for document in self.documents)
+        self.match = self.matcher.match(self.programme.sessions, self.is_whole)
+        self.problems += self.match.problems
+        buried = {} if self.options.restore else self.match.buried
+        if self.options.restore:
+            stones = list({stone.pk: stone for stone in self.match.buried.values()}.values())
+            self.journal.deleted(stones)
+            self.event.tombstones.filter(pk__in=[stone.pk for stone in stones]).delete()
+        self.report.buried = [merged.entry.title for merged in self.programme.sessions if merged.key in buried]
+        self.outcomes |= dict.fromkeys([*buried, *self.match.ambiguous], Outcome.LEFT_ALONE)
+        self.sessions = [merged for merged in self.programme.sessions if merged.key not in self.outcomes]
+
     def write_sessions(self) -> None:
-        """Create or update the sessions; leave alone what is ambiguous, or deleted here by hand."""
-        matcher = SessionMatcher(self.event)
-        is_whole = all(document.is_whole for document in self.documents)
-        sessions = self._without_buried(matcher)
-        match = matcher.match(sessions, is_whole)
-        self.problems += match.problems
+        """Create or update the sessions with their people."""
+        whereabouts = Whereabouts(self.matcher.rows, self.match)
+        self.cast.write_speakers(self.match.rows, self.outcomes.keys(), whereabouts)
+        self.problems += self.cast.problems
+        match, sessions = self.match, self.sessions
         uids = set(Session.objects.values_list("uid", flat=True)) if len(match.rows) < len(sessions) else set()
         created: list[Session] = []
         updated: list[Session] = []
         for number, merged in enumerate(sessions, start=1):
-            if merged.key in match.ambiguous:
-                self.outcomes[merged.key] = Outcome.LEFT_ALONE
-                continue
             row = match.rows.get(merged.key) or self._new_session(merged, uids)
             outcome = self._settle_session(row, merged)
             is_new = row.pk is None
@@ -225,36 +200,27 @@ class EventImporter:
             self.outcomes[merged.key] = Outcome.CREATED if is_new else outcome
             self.rows[merged.key] = row
             self.progress(number, len(sessions))
-        updated += self._find_gone(matcher, match, is_whole)
+        updated += self._find_gone()
         Session.objects.bulk_create(created, batch_size=BATCH)
         self.journal.created(created)
         bulk_update(Session, updated, exclude={"event", "uid"})
+        Session.objects.bulk_update(
+            [row for row in self.told if row not in created], ["source_values"], batch_size=BATCH
+        )
         self.new = {row.pk for row in created}
-        self.write_people()
+        for key in self.cast.write_places(self.rows, self.new):
+            self._mark_updated(key, self.rows[key])
         self.write_materials()
         for outcome in self.outcomes.values():
             self.report.count("sessions", outcome)
 
-    def _without_buried(self, matcher: SessionMatcher) -> list[MergedSession]:
-        """Return the sessions without those that were deleted here by hand, unless they are to be restored."""
-        buried, stones = matcher.find_buried(self.programme.sessions)
-        if self.options.restore:
-            self.journal.deleted(stones)
-            self.event.tombstones.filter(pk__in=[stone.pk for stone in stones]).delete()
-            return self.programme.sessions
-        self.report.buried = [merged.entry.title for merged in buried]
-        for merged in buried:
-            self.outcomes[merged.key] = Outcome.LEFT_ALONE
-        keys = {merged.key for merged in buried}
-        return [merged for merged in self.programme.sessions if merged.key not in keys]
-
-    def _find_gone(self, matcher: SessionMatcher, match: SessionMatch, is_whole: bool) -> list[Session]:
+    def _find_gone(self) -> list[Session]:
         """Flag the sessions that a whole source had and now lacks; cancel them if asked. Return the changed rows."""
-        known = {row.pk for row in self.rows.values()} | match.doubtful
+        known = {row.pk for row in self.rows.values()} | self.match.doubtful
         formats = set(self.formats.values())
         changed = []
-        for row in matcher.rows:
-            is_gone = is_whole and row.pk not in known and row.source_format in formats
+        for row in self.matcher.rows:
+            is_gone = self.is_whole and row.pk not in known and bool(formats & known_formats(row))
             if is_gone:
                 self.report.gone.append(row.title)
             # Cancelled by an import before and confirmed by hand since: a person decided.
@@ -284,14 +250,16 @@ class EventImporter:
         return Session(event=self.event, uid=uid)
 
     def _settle_session(self, row: Session, merged: MergedSession) -> Outcome:
+        decided = self._find_deciders(row, merged)
         outcome = self.writer.settle(row, self._describe_session(row, merged), merged.entry.title)
         # The rows themselves, not only their ids: validation looks at them, and must not fetch them one by one.
         row.room = self.by_id[Room].get(row.room_id) if row.room_id else None
         row.track = self.by_id[Track].get(row.track_id) if row.track_id else None
+        formats = self._formats_of(merged)
         known = {
             "source_key": merged.key,
-            "source_id": merged.entry.source_id or row.source_id,
-            "source_format": self.formats[merged.entry.source],
+            "source_id": choose_id(row.source_id, merged.entry.source_id),
+            "source_format": row.source_format or min(formats),
             "is_gone": False,
         }
         if any(getattr(row, name) != value for name, value in known.items()):
@@ -300,7 +268,25 @@ class EventImporter:
                 setattr(row, name, value)
             row.source_values = row.source_values | {"title_key": matching_key(merged.entry.title)}
             outcome = Outcome.UPDATED
+        # Which formats had it is no news to anybody.
+        told = decided | {"formats": sorted(known_formats(row) | formats)}
+        if any(row.source_values.get(name) != value for name, value in told.items()):
+            for name, value in told.items():
+                self.writer.tell(row, name, value)
+            self.told += [row] if row.pk else []
         return outcome
+
+    def _formats_of(self, merged: MergedSession) -> set[str]:
+        return {self.formats[source] for source in merged.sources}
+
+    def _find_deciders(self, row: Session, merged: MergedSession) -> dict[str, list[str]]:
+        """Return which formats say something better than the usual of a session, to be kept."""
+        deciders = {}
+        for name, usual in USUAL.items():
+            if (value := getattr(merged.entry, name)) != usual:
+                agree = row.source_values.get(f"{name}_from", []) if row.source_values.get(name) == value else []
+                deciders[f"{name}_from"] = sorted({*agree, *(self.formats[source] for source in merged.deciders[name])})
+        return deciders
 
     def _describe_session(self, row: Session, merged: MergedSession) -> dict[str, object]:
         entry = merged.entry
@@ -310,9 +296,11 @@ class EventImporter:
         said: dict[str, object] = {name: getattr(entry, name) for name in names}
         said |= {"times": [entry.start, entry.end], "track_id": track and track.pk, "status": entry.status}
         said |= {f"field {key}": value for key, value in entry.fields.items()}
-        if row.source_format not in ("", self.formats[entry.source]):
-            # Another format than before: where it has the usual value, it may just not know a better one.
-            said = {name: value for name, value in said.items() if value not in (Session.Kind.TALK, CONFIRMED)}
+        for name, usual in USUAL.items():
+            deciders = row.source_values.get(f"{name}_from") or known_formats(row)
+            # Where another format said better, this one may just not know it.
+            if said[name] == usual and deciders and not self._formats_of(merged).intersection(deciders):
+                del said[name]
         # A session whose time was taken away by hand has no place for a room.
         if row.pk is None or row.start is not None:
             said["room_id"] = room and room.pk
@@ -320,63 +308,10 @@ class EventImporter:
 
     def _tell_details(self, row: Session, merged: MergedSession) -> None:
         """Remember the people and materials that the source names for a new session."""
-        if people := self._say_people(merged):
+        if people := self.cast.said(merged):
             self.writer.tell(row, "people", people)
         if materials := merged.entry.materials:
             self.writer.tell(row, "materials", sorted({material_key(material) for material in materials}))
-
-    def _say_people(self, merged: MergedSession) -> list[list]:
-        """Return the people of a session, each as id and role, in their order."""
-        # Two names may be one person here; a person stands once in a session.
-        roles = {self.speakers[person_key(p)].pk: p.role for p in reversed(merged.entry.people)}
-        return [[pk, role] for pk, role in reversed(roles.items())]
-
-    def write_people(self) -> None:
-        """Link sessions and people; a list that was changed by hand stays as it is."""
-        people = {speaker.pk: speaker for speaker in self.speakers.values()}
-        created, updated, gone, told = [], [], [], []
-        for merged in self.programme.sessions:
-            row = self.rows.get(merged.key)
-            if row is None:
-                continue
-            is_new_session = row.pk in self.new
-            said = self._say_people(merged)
-            links = [] if is_new_session else sorted(row.links, key=lambda link: (link.position, link.pk))
-            holds = [[link.speaker_id, link.role] for link in links]
-            last = [] if is_new_session else row.source_values.get("people", [])
-            if said != last and not is_new_session:
-                self.writer.tell(row, "people", said)
-                told.append(row)
-            if not said or holds == said:
-                self.report.count("speaker slots", Outcome.UNCHANGED, len(said))
-                continue
-            if holds != last:
-                if said != last:
-                    self.report.kept.append(f"{row.title}: people")
-                self.report.count("speaker slots", Outcome.UNCHANGED, len(holds))
-                continue
-            by_speaker = {link.speaker_id: link for link in links}
-            for position, (speaker_id, role) in enumerate(said, start=1):
-                link = by_speaker.pop(speaker_id, None)
-                is_new = link is None
-                if link:
-                    self.journal.will_change(link)
-                else:
-                    link = SessionSpeaker(session=row, speaker=people[speaker_id])
-                link.position, link.role = position, role
-                (created if is_new else updated).append(link)
-            gone += by_speaker.values()
-            self._mark_updated(merged.key, row)
-        self.journal.deleted(gone)
-        SessionSpeaker.objects.filter(pk__in=[link.pk for link in gone]).delete()
-        SessionSpeaker.objects.bulk_create(created, batch_size=BATCH)
-        self.journal.created(created)
-        SessionSpeaker.objects.bulk_update(updated, ["position", "role"], batch_size=BATCH)
-        Session.objects.bulk_update(told, ["source_values"], batch_size=BATCH)
-        self.report.count("speaker slots", Outcome.CREATED, len(created))
-        self.report.count("speaker slots", Outcome.UPDATED, len(updated))
-        if gone:
-            self.report.count("speaker slots", Outcome.REMOVED, len(gone))
 
     def write_materials(self) -> None:
         """Add the materials that the source names for the first time; one deleted by hand stays deleted."""
@@ -410,3 +345,14 @@ class EventImporter:
     def _mark_updated(self, key: str, row: Session) -> None:
         if row.pk not in self.new:
             self.outcomes[key] = Outcome.UPDATED
+
+
+def known_formats(row: Session) -> set[str]:
+    """Return the formats of the sources that had a session."""
+    return {*row.source_values.get("formats", []), row.source_format} - {""}
+
+
+def choose_id(known: str, said: str) -> str:
+    """Return the id to keep: a source may give another id, but two formats with ids of their own take no turns."""
+    is_of_other_kind = known and known.partition(":")[0] != said.partition(":")[0]
+    return known if is_of_other_kind or not said else said

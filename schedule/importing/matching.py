@@ -10,8 +10,8 @@ from rapidfuzz import fuzz
 from conference.models import Event
 from conference.text import matching_key
 from schedule.importing.document import PersonEntry, Problem
-from schedule.importing.merging import MergedSession, session_key
-from schedule.importing.people import is_spelling_of, words_of
+from schedule.importing.merging import MergedSession, session_key, title_key_of
+from schedule.importing.people import is_spelling_of, overlap, words_of
 from schedule.models import Session, Tombstone
 from speakers.models import Speaker
 
@@ -32,9 +32,11 @@ def match_event(name: str) -> Event | None:
 
 @dataclass
 class SessionMatch:
-    """Rows by the sessions' keys; sessions that may be several rows, and those rows; and what to tell of it."""
+    """Rows by the sessions' keys; what remembers those that were deleted here by hand; sessions that may be
+    several rows, and those rows; and what to tell of it."""
 
     rows: dict[str, Session] = field(default_factory=dict)
+    buried: dict[str, Tombstone] = field(default_factory=dict)
     ambiguous: set[str] = field(default_factory=set)
     taken: set[int] = field(default_factory=set)
     doubtful: set[int] = field(default_factory=set)
@@ -50,11 +52,14 @@ class SessionMatcher:
 
     1. The source's own id. 2. Title, start and room as the source last said them. 3. The same as they
     stand now. 4. The title alone: the session has moved. 5. Slot and people with a near title: it was
-    renamed. Whoever has two candidates is left alone and reported.
+    renamed. Whoever has two candidates is left alone and reported. A session that was deleted here by hand
+    is known by 1, 2 and 4; `is_restoring` looks for a row of it all the same.
     """
 
-    def __init__(self, event: Event):
+    def __init__(self, event: Event, is_restoring: bool = False):
         self.event = event
+        self.is_restoring = is_restoring
+        self.tombstones = list(event.tombstones.order_by("id"))
         # Plain lists of people and materials: a related manager for each of thousands of rows takes longer than all.
         self.rows = list(
             event.sessions.prefetch_related(
@@ -71,21 +76,11 @@ class SessionMatcher:
         self._by_title = _index(self.rows, lambda row: row.source_values.get("title_key") or row.title_key)
         self._by_slot = _index(self.rows, lambda row: (row.start, row.room.name_key if row.room else ""))
 
-    def find_buried(self, sessions: list[MergedSession]) -> tuple[list[MergedSession], list[Tombstone]]:
-        """Return the sessions that were deleted here by hand, known by id, or by title, start and room; and what
-        remembers them."""
-        tombstones = list(self.event.tombstones.all())
-        ids = {stone.source_id for stone in tombstones if stone.source_id}
-        keys = {stone.source_key for stone in tombstones}
-        buried = [merged for merged in sessions if merged.entry.source_id in ids or merged.key in keys]
-        found = {merged.key for merged in buried}, {merged.entry.source_id for merged in buried}
-        stones = [s for s in tombstones if s.source_key in found[0] or (s.source_id and s.source_id in found[1])]
-        return buried, stones
-
     def match(self, sessions: list[MergedSession], is_whole: bool) -> SessionMatch:
         """Find the rows of `sessions`. In a part of a schedule (`is_whole` false) a moved session is known again
         only if it has people: another day's coffee break is no moved one."""
-        match = SessionMatch()
+        match = SessionMatch(buried=self._find_buried(sessions))
+        sessions = [merged for merged in sessions if self.is_restoring or merged.key not in match.buried]
         for find in (
             lambda merged: self._by_id[merged.entry.source_id] if merged.entry.source_id else [],
             lambda merged: self._by_source[merged.key],
@@ -95,14 +90,38 @@ class SessionMatcher:
                 self._take_one(match, merged, find(merged))
         for waiting in self._by_waiting_title(sessions, match, is_whole).values():
             free = self._free(match, self._by_title[matching_key(waiting[0].entry.title)])
-            if len(waiting) == 1 or not free:
+            if not free:
+                self._bury_moved(match, waiting)
+            elif len(waiting) == 1:
                 self._take_one(match, waiting[0], free)
             else:
                 for merged in waiting:
                     _leave_alone(match, merged, free)
         for merged in _waiting(sessions, match):
-            self._match_renamed(match, merged)
+            if self.is_restoring or merged.key not in match.buried:
+                self._match_renamed(match, merged)
         return match
+
+    def _find_buried(self, sessions: list[MergedSession]) -> dict[str, Tombstone]:
+        """Return what remembers the sessions that were deleted here, known by id, or by title, start and room."""
+        by_id = {stone.source_id: stone for stone in self.tombstones if stone.source_id}
+        by_key = {stone.source_key: stone for stone in self.tombstones}
+        found = {merged.key: by_id.get(merged.entry.source_id) or by_key.get(merged.key) for merged in sessions}
+        return {key: stone for key, stone in found.items() if stone}
+
+    def _bury_moved(self, match: SessionMatch, waiting: list[MergedSession]) -> None:
+        """Know sessions again that were deleted here and moved in the source since, unless others may be meant."""
+        title = matching_key(waiting[0].entry.title)
+        known = {stone.pk for stone in match.buried.values()}
+        stones = [s for s in self.tombstones if s.pk not in known and title_key_of(s.source_key) == title]
+        # Two ids of one kind are two sessions; without one, the title is all there is.
+        kinds = {stone.source_id.partition(":")[0] for stone in stones} - {""}
+        waiting = [merged for merged in waiting if merged.entry.source_id.partition(":")[0] not in kinds]
+        if len(waiting) <= len(stones):
+            match.buried |= {merged.key: stone for merged, stone in zip(waiting, stones, strict=False)}
+        elif stones:
+            message = f"one of these may be “{stones[0].title}”, which was deleted here; added as new ones"
+            match.problems += [_report(merged, message) for merged in waiting]
 
     def _by_waiting_title(self, sessions, match: SessionMatch, is_whole: bool) -> dict[str, list[MergedSession]]:
         left: dict[str, list[MergedSession]] = defaultdict(list)
@@ -179,10 +198,36 @@ def _report(merged: MergedSession, message: str) -> Problem:
     return Problem(message, merged.entry.source, merged.entry.line, merged.entry.title)
 
 
+class Whereabouts:
+    """Where the people who are here stand: in the sessions of this run, and at which hours in others."""
+
+    def __init__(self, rows: list[Session], match: SessionMatch):
+        self._others: dict[int, list[Session]] = defaultdict(list)
+        self._here: dict[str, set[int]] = {}
+        for row in rows:
+            for link in row.links if row.pk not in match.taken else ():
+                self._others[link.speaker_id].append(row)
+        for key, row in match.rows.items():
+            self._here[key] = {link.speaker_id for link in row.links}
+
+    def stands_in(self, speaker: Speaker, sessions: list[MergedSession]) -> bool:
+        return any(speaker.pk in self._here.get(merged.key, ()) for merged in sessions)
+
+    def is_elsewhere(self, speaker: Speaker, sessions: list[MergedSession]) -> bool:
+        """Whether somebody has another session at the hour of one of `sessions`. In the same room it is none:
+        the source may have put the one in the other's place."""
+        return any(
+            overlap(row, merged.entry) and not (row.room and row.room.name_key == matching_key(merged.entry.room))
+            for row in self._others[speaker.pk]
+            for merged in sessions
+        )
+
+
 class SpeakerMatcher:
     """Finds the row of a person by name: as the source last wrote it, as it stands now, or as an alias."""
 
-    def __init__(self, event: Event):
+    def __init__(self, event: Event, whereabouts: Whereabouts):
+        self.whereabouts = whereabouts
         self.rows = list(event.speakers.order_by("id"))
         self._by_key: dict[str, list[Speaker]] = defaultdict(list)
         self._by_family: dict[str, list[Speaker]] = defaultdict(list)
@@ -214,13 +259,26 @@ class SpeakerMatcher:
         ]
         return found if len(found) == 1 else []
 
-    def match(self, person: PersonEntry) -> Speaker | None:
-        """Return the row of `person`; of several with the name, the one with the same affiliation, else the first.
+    def find_namesakes(self, person: PersonEntry) -> list[Speaker]:
+        """Return the rows with the name of `person`, whoever they are."""
+        return self._by_key[matching_key(person.name)]
 
-        One of two namesakes is known by the affiliation alone.
+    def match(self, person: PersonEntry, sessions: list[MergedSession]) -> Speaker | None:
+        """Return the row of `person`, who stands in `sessions`.
+
+        Of several with the name it is the one with the same affiliation, else who stands there already, else the
+        first. One of two namesakes is known by the affiliation alone; and whoever is elsewhere at that hour, with
+        another affiliation or under another spelling, is somebody else.
         """
-        rows = self._by_key[matching_key(person.name)] or self._find_spellings(person)
+        named = self.find_namesakes(person)
         affiliation = matching_key(person.affiliation)
-        same = [row for row in rows if matching_key(row.source_values.get("affiliation", "")) == affiliation]
-        same = same or [row for row in rows if matching_key(row.affiliation) == affiliation]
-        return (same or ([] if person.identity else rows) or [None])[0]
+        same = [row for row in named if matching_key(row.source_values.get("affiliation", "")) == affiliation]
+        same = same or [row for row in named if matching_key(row.affiliation) == affiliation]
+        if same or person.identity:
+            return (same or [None])[0]
+        rows = [
+            row
+            for row in named or self._find_spellings(person)
+            if (named and not (affiliation and row.affiliation)) or not self.whereabouts.is_elsewhere(row, sessions)
+        ]
+        return min(rows, key=lambda row: not self.whereabouts.stands_in(row, sessions), default=None)

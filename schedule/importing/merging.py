@@ -4,6 +4,7 @@ Nothing here depends on the order of the sources: every choice between two value
 the text itself. Text is never replaced by nothing.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
@@ -11,7 +12,7 @@ from datetime import UTC, datetime
 
 from conference.text import matching_key
 from schedule.importing.document import MaterialEntry, PersonEntry, Problem, ScheduleDocument, SessionEntry
-from schedule.importing.people import person_key, unify_people
+from schedule.importing.people import name_rank, person_key, unify_people
 
 _TEXTS = (
     "title",
@@ -27,6 +28,8 @@ _TEXTS = (
     "recording_url",
 )
 
+_SLOT_OF_KEY = re.compile(r"\|(?:\d{4}-\d\d-\d\dT\d\d:\d\dZ)?\|")
+
 
 def session_key(title: str, start: datetime | None, room: str) -> str:
     """Return what makes two entries one session: title and room by matching key, and the instant of the start.
@@ -37,13 +40,22 @@ def session_key(title: str, start: datetime | None, room: str) -> str:
     return "|".join((matching_key(title), moment, matching_key(room)))
 
 
+def title_key_of(key: str) -> str:
+    """Return the title's matching key of what `session_key` returned; a title may hold a bar too."""
+    return _SLOT_OF_KEY.split(key)[0]
+
+
 @dataclass
 class MergedSession:
-    """One session as all sources together tell it. `sources` names them; `entry` stands in the first of them."""
+    """One session as all sources together tell it. `sources` names them; `entry` stands in the first of them.
+
+    `deciders` are those whose word `entry` has, by what it is on: its "kind" and its "status".
+    """
 
     key: str
     entry: SessionEntry
     sources: list[str] = field(default_factory=list)
+    deciders: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass
@@ -70,7 +82,7 @@ def merge_documents(documents: Iterable[ScheduleDocument]) -> MergedProgramme:
                 problems.append(Problem(message, entry.source, entry.line, entry.title))
             seen.setdefault(key, entry)
             groups[key].append(entry)
-    sessions = [MergedSession(key, _merge_sessions(entries), _sources(entries)) for key, entries in groups.items()]
+    sessions = [_make_session(key, entries) for key, entries in groups.items()]
     sessions.sort(key=lambda merged: (merged.entry.start is None, merged.entry.start, merged.key))
     people: dict[str, list[PersonEntry]] = defaultdict(list)
     for merged in sessions:
@@ -107,6 +119,15 @@ def _find_unlike(entries: list[PersonEntry], sessions: list["MergedSession"]) ->
     return [Problem(message, source, others[0].line, others[0].headline)]
 
 
+def _make_session(key: str, entries: list[SessionEntry]) -> MergedSession:
+    merged = _merge_sessions(entries)
+    deciders = {
+        name: _sources([entry for entry in entries if getattr(entry, name) == getattr(merged, name)])
+        for name in ("kind", "status")
+    }
+    return MergedSession(key, merged, _sources(entries), deciders)
+
+
 def _sources(entries: list[SessionEntry]) -> list[str]:
     return list(dict.fromkeys(entry.source for entry in entries))
 
@@ -114,8 +135,8 @@ def _sources(entries: list[SessionEntry]) -> list[str]:
 def _merge_sessions(entries: list[SessionEntry]) -> SessionEntry:
     if len(entries) == 1:
         return entries[0]
-    # A fixed order among equals, so that the result is the same whichever file came first.
-    ranked = sorted(entries, key=lambda entry: (-len(entry.people), -len(entry.abstract), repr(_plain(entry))))
+    # A fixed order among equals, by what they say, so that neither order nor names of files make a difference.
+    ranked = sorted(entries, key=lambda entry: (-len(entry.people), -len(entry.abstract), repr(_said(entry))))
     merged = SessionEntry(title=ranked[0].title, line=entries[0].line, source=entries[0].source)
     for name in _TEXTS:
         setattr(merged, name, _longest(getattr(entry, name) for entry in entries))
@@ -125,15 +146,32 @@ def _merge_sessions(entries: list[SessionEntry]) -> SessionEntry:
     merged.start = entries[0].start
     merged.end = max((entry.end for entry in entries if entry.end), default=None)
     merged.fields = {key: value for entry in reversed(ranked) for key, value in entry.fields.items()}
-    merged.people = _merge_lists(ranked, lambda entry: entry.people, lambda person: person_key(person))
+    merged.people = _merge_appearances(ranked)
     merged.materials = _merge_lists(ranked, lambda entry: entry.materials, material_key)
     return merged
 
 
-def _plain(entry: SessionEntry) -> dict:
-    return {
-        f.name: getattr(entry, f.name) for f in fields(entry) if f.name not in ("line", "source", "people", "materials")
-    }
+def _said(entry: SessionEntry | PersonEntry | MaterialEntry) -> dict:
+    """Return what an entry says, without where it stands."""
+    said = {f.name: getattr(entry, f.name) for f in fields(entry) if f.name not in ("line", "source")}
+    lists = {name: [_said(part) for part in said[name]] for name in ("people", "materials") if name in said}
+    return said | lists
+
+
+def _merge_appearances(ranked: list[SessionEntry]) -> list[PersonEntry]:
+    """Join the people of one session: the first entry's order, of each the longest texts and the telling role."""
+    appearances: dict[str, list[PersonEntry]] = defaultdict(list)
+    for entry in ranked:
+        for person in entry.people:
+            appearances[person_key(person)].append(person)
+    return [
+        people[0]
+        if len(people) == 1
+        else replace(
+            merge_people(people), role=_longest({person.role for person in people} - {"speaker"} or {"speaker"})
+        )
+        for people in appearances.values()
+    ]
 
 
 def _merge_lists(entries: list[SessionEntry], get, key) -> list:
@@ -154,7 +192,7 @@ def merge_people(entries: list[PersonEntry]) -> PersonEntry:
     """Return what several entries with one matching key say of a person: the longest bio, the longest headline."""
     with_bio = max(entries, key=lambda person: (len(person.bio), not person.bio_is_cut, person.bio))
     with_headline = max(entries, key=lambda person: (len(person.headline), person.headline))
-    names = sorted({person.name for person in entries}, key=_name_rank)
+    names = sorted({person.name for person in entries}, key=name_rank)
     aliases = {alias for person in entries for alias in person.aliases} | set(names[1:])
     return PersonEntry(
         name=names[0],
@@ -168,11 +206,6 @@ def merge_people(entries: list[PersonEntry]) -> PersonEntry:
         bio_is_cut=with_bio.bio_is_cut,
         aliases=sorted(aliases - {names[0]}),
     )
-
-
-def _name_rank(name: str) -> tuple:
-    """Prefer the spelling with capitals, but not all of them, and with accents."""
-    return (name == name.lower(), name == name.upper(), name.isascii(), name)
 
 
 def _longest(values: Iterable[str]) -> str:

@@ -32,9 +32,11 @@ def unify_people(sessions: Iterable[SessionEntry]) -> list[Problem]:
             appearances[matching_key(person.name)].append((session, person))
     names = {key: _show(entries) for key, entries in appearances.items()}
     shown = {key: key for key in names}
-    for key, others in sorted(_find_variants(appearances).items()):
-        if len(others) == 1:
-            shown[key] = others.pop()
+    # First who can only be one; then who could be several, which turned out to be one.
+    for key, others in sorted(_find_variants(appearances).items(), key=lambda found: (len(found[1]), found[0])):
+        targets = {_follow(shown, other) for other in others} - {key}
+        if len(targets) == 1:
+            shown[key] = targets.pop()
     _part_strangers(shown, appearances)
     problems = []
     for key, entries in sorted(appearances.items()):
@@ -72,6 +74,17 @@ def _part_strangers(shown: dict[str, str], appearances: dict[str, list[Appearanc
 def is_spelling_of(one: str, other: str) -> bool:
     """Whether two matching keys may be spellings of one name: a title more, words turned, initials."""
     return bool(_find_lesser(min(one, other), max(one, other)))
+
+
+def is_fuller(name: str, than: str) -> bool:
+    """Whether `name` is the spelling to show of two that are one name: with given names, without a title."""
+    one, other = matching_key(name), matching_key(than)
+    return one != other and _find_lesser(min(one, other), max(one, other)) == other
+
+
+def name_rank(name: str) -> tuple:
+    """Prefer the spelling with capitals, but not all of them, and with accents."""
+    return (name == name.lower(), name == name.upper(), name.isascii(), name)
 
 
 def words_of(key: str) -> list[str]:
@@ -133,7 +146,7 @@ def _meet(ones: list[Appearance], others: list[Appearance]) -> bool:
     """Whether two spellings can't be one person: of unlike affiliations, or in two places at once."""
     here = {id(session) for session, _person in ones} & {id(session) for session, _person in others}
     affiliations = {matching_key(p.affiliation) for _s, p in [*ones, *others] if p.affiliation}
-    at_once = any(_overlap(session, other) for session, _p in ones for other, _q in others)
+    at_once = any(overlap(session, other) for session, _p in ones for other, _q in others)
     return bool(here) or len(affiliations) > 1 or at_once
 
 
@@ -144,7 +157,7 @@ def _part_namesakes(entries: list[Appearance]) -> list[Problem]:
     clashing = set()
     for (session, person), (other_session, other) in combinations(entries, 2):
         one, two = matching_key(person.affiliation), matching_key(other.affiliation)
-        if one and two and one != two and _overlap(session, other_session):
+        if one and two and one != two and overlap(session, other_session):
             clashing |= {one, two}
     if not clashing:
         return []
@@ -155,7 +168,8 @@ def _part_namesakes(entries: list[Appearance]) -> list[Problem]:
     return [_report(entries[0], f"“{entries[0][1].name}” of {said} at the same hour: read as two people")]
 
 
-def _overlap(one: SessionEntry, other: SessionEntry) -> bool:
+def overlap(one: SessionEntry, other: SessionEntry) -> bool:
+    """Whether two sessions are at one hour. Rows of sessions are as good as entries."""
     has_times = one is not other and one.start and one.end and other.start and other.end
     is_same = (matching_key(one.title), one.start) == (matching_key(other.title), other.start)
     return bool(has_times and not is_same and one.start < other.end and other.start < one.end)

@@ -33,7 +33,8 @@ class FileReport:
 class EventReport:
     """One event: its row, and outcomes counted by kind of row ("sessions", "speakers", "rooms" …).
 
-    `kept` are fields whose hand-made value stayed, `missing` the links whose label the text has and whose
+    `kept` are fields whose hand-made value stayed, `longer` texts of which the source now says only the
+    beginning, `missing` the links whose label the text has and whose
     address only a person can add, `gone` the sessions that the whole source lacks now, `buried` those that
     were deleted here by hand; `diff` says field by field what is new.
     """
@@ -45,6 +46,7 @@ class EventReport:
     outcome: Outcome
     counts: dict[str, Counter] = field(default_factory=dict)
     kept: list[str] = field(default_factory=list)
+    longer: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     buried: list[str] = field(default_factory=list)
@@ -147,6 +149,7 @@ def _render_event(event: EventReport) -> list[str]:
         lines.append(f"  {what:<14}{''.join(f'{n:>11}' for n in [*numbers, sum(numbers)])}")
     for heading, items in (
         ("kept as edited here, though the source now says otherwise:", event.kept),
+        ("kept, as the source says only their beginning (--prefer source takes that):", event.longer),
         ("in the programme, but no longer in the source (cancel them with --cancel-missing):", event.gone),
         ("deleted here, and not brought back (--restore does):", event.buried),
     ):

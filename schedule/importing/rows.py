@@ -6,7 +6,7 @@ from django.db import models
 from schedule.importing.document import Problem, ScheduleRefused, Severity
 from schedule.importing.journal import FIELD_WORDS, Journal
 from schedule.importing.report import EventReport, Outcome
-from schedule.importing.settling import Conflict, is_nothing, settle, to_plain
+from schedule.importing.settling import TEXTS, Conflict, find_partial, is_nothing, settle, to_plain
 from schedule.models import Material
 
 BATCH = 500
@@ -40,11 +40,19 @@ class RowWriter:
         self.prefer_source = prefer_source
 
     def settle(self, row: models.Model, said: dict[str, object], label: str) -> Outcome:
-        """Apply the three-way merge to `row` and remember what the source said; `check()` derives what follows."""
-        told = {name: to_plain(value) for name, value in said.items() if not is_nothing(value)}
-        if told.items() <= row.source_values.items():
+        """Apply the three-way merge to `row` and remember what the source said; `check()` derives what follows.
+
+        A part of a longer text is passed over, unless the source is to win.
+        """
+        if _tell(said).items() <= row.source_values.items():
             # It says nothing new, and so changes nothing: see settle().
             return Outcome.UNCHANGED
+        if not self.prefer_source:
+            for text in find_partial(row.source_values, said):
+                if text != "headline" and not said.get("is_bio_cut"):
+                    self.report.longer.append(f"{label}: {text}")
+                said = leave_out(said, text)
+        told = _tell(said)
         # A new row's defaults are nobody's choice.
         current = {name: read_value(row, name) for name in said} if row.pk else dict.fromkeys(said)
         settlement = settle(current, row.source_values, said, self.prefer_source)
@@ -74,6 +82,16 @@ class RowWriter:
         except ValidationError as error:
             faults = "; ".join(f"{name}: {' '.join(said)}" for name, said in error.message_dict.items())
             raise ScheduleRefused(Problem(faults, source, line, text, Severity.ERROR)) from None
+
+
+def leave_out(said: dict[str, object], text: str) -> dict[str, object]:
+    """Return what a source says, without one text and what goes with it."""
+    return {name: value for name, value in said.items() if name not in TEXTS[text]}
+
+
+def _tell(said: dict[str, object]) -> dict[str, object]:
+    """Return what a source says as it is remembered: without what says nothing."""
+    return {name: to_plain(value) for name, value in said.items() if not is_nothing(value)}
 
 
 def describe_conflict(label: str, conflict: Conflict) -> str:

@@ -1,7 +1,16 @@
 """Three-way merge of one row: what it holds, what the source last said, what the source says now. Pure."""
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+
+# Texts of which the longest wins, each with what goes with it.
+TEXTS = {
+    "abstract": ("abstract",),
+    "bio": ("bio", "is_bio_cut"),
+    "headline": ("headline", "position", "affiliation"),
+}
+_ELLIPSIS = re.compile(r"\s*(?:\.\.\.|…)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,30 @@ def to_plain(value: object) -> object:
 def is_nothing(value: object) -> bool:
     """Whether `value` says nothing. False does: a bio that was cut and now is not."""
     return value is None or value in ("", {}, [], [None, None])
+
+
+def find_partial(last: dict[str, object], said: dict[str, object]) -> list[str]:
+    """Return the texts of `said` that are only a part of what a source said before: its beginning, or cut.
+
+    Several exports of one programme tell more or less of a text, and the longest wins whichever comes last. So a
+    text gives way to other words, also to fewer, but not to its own beginning, and a whole one not to a cut one
+    that is no longer.
+    """
+    found = []
+    for name in TEXTS:
+        text, whole = said.get(name), last.get(name)
+        if not text or not whole:
+            continue
+        is_worse = bool(said.get("is_bio_cut")) and not last.get("is_bio_cut") and len(text) <= len(whole)
+        if _is_beginning(text, whole) or (name == "bio" and is_worse):
+            found.append(name)
+    return found
+
+
+def _is_beginning(text: str, whole: str) -> bool:
+    words, all_words = " ".join(text.split()), " ".join(whole.split())
+    shorter = _ELLIPSIS.sub("", words)
+    return all_words.startswith(shorter) and (shorter != words or words != all_words)
 
 
 def settle(

@@ -39,14 +39,17 @@ class Board:
         event_slug: str,
         kept: Mapping[str, str] = MappingProxyType({}),
         shaped_by: frozenset[str] = frozenset(),
+        with_texts: bool = False,
     ) -> "Board":
-        """Answer the question in the address of `request`. Raises Http404 for an event that is not public.
+        """Answer the question in the address of `request`; abstracts only if asked for.
 
         The facets in `shaped_by` are answered by the shape of the view, so they make no row of it a mismatch.
+        Raises Http404 for an event that is not public.
         """
         event = get_public_event(event_slug)
         viewing = Viewing.of(event, request.GET)
-        sessions = list(event.sessions.public().listed())
+        rows = event.sessions.public()
+        sessions = list(rows.with_details().in_order() if with_texts else rows.listed())
         question = SessionFilter(request.GET, event.sessions.public(), viewing=viewing)
         asked, answers = question.active, question.find_matches()
         days = {s.pk: viewing.find_day(s.start) for s in sessions if s.start}
@@ -65,20 +68,17 @@ class Board:
             name: make_url(self.viewing.keep(reverse(f"schedule:{view}", args=[self.event.slug])), self.asked)
             for name, view in (("list_url", "schedule"), ("grid_url", "grid"), ("calendar_url", "schedule_calendar"))
         }
-        return (
-            build_frame(request, self.event, self.viewing, current_tab)
-            | {
-                "agenda": self.agenda,
-                "selection": self.selection,
-                "day_links": self.day_links,
-                "is_one_day": len(self.agenda.days) == 1,
-                "asked_days": asked_days,
-                "shown_day": parse_day(asked_days[0]) if len(asked_days) == 1 else None,
-                "page_path": request.path,
-                "kept_parameters": self.viewing.parameters | dict(self.kept),
-            }
-            | addresses
-        )
+        return build_frame(request, self.event, self.viewing, current_tab) | {
+            "agenda": self.agenda,
+            "selection": self.selection,
+            "day_links": self.day_links,
+            "is_one_day": len(self.agenda.days) == 1,
+            "asked_days": asked_days,
+            "shown_day": parse_day(asked_days[0]) if len(asked_days) == 1 else None,
+            "page_path": request.path,
+            "kept_parameters": self.viewing.parameters | dict(self.kept),
+            **addresses,
+        }
 
 
 @require_safe
@@ -86,3 +86,10 @@ def schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
     """The list: every public session by day and start, with the filter and its counts."""
     board = Board.of(request, event_slug)
     return render(request, "schedule/schedule.html", board.build_context(request, "list"))
+
+
+@require_safe
+def programme(request: HttpRequest, event_slug: str) -> HttpResponse:
+    """Everything on one page: the list with abstracts, to read, search and print."""
+    board = Board.of(request, event_slug, with_texts=True)
+    return render(request, "schedule/programme.html", board.build_context(request, "list"))

@@ -29,13 +29,22 @@ def address(kind: str) -> str:
         "track": f"{PYTORCH}tracks/security-privacy/",
         "speakers": f"{PYTORCH}speakers/",
         "speaker": Speaker.objects.get(name="Yahav Biran").get_absolute_url(),
+        "zone": f"{PYTORCH}?tz=Asia/Kathmandu",
+        "zones": f"{PYTORCH}zones/?q=france",
+        "now": f"{PYTORCH}now/?at=2026-04-08T10:50",
+        "programme": f"{PYTORCH}programme/?track=security-privacy",
+        "company": f"{PYTORCH}affiliations/red-hat/",
+        "screen": f"{PYTORCH}rooms/master-stage/screen/",
+        "french list": f"/fr{PYTORCH}",
+        "arabic list": f"/ar{PYTORCH}",
         "not found": "/nothing-here/",
     }[kind]
 
 
 KINDS = (
     *("home", "list", "list over several days", "filtered list", "empty result", "session", "room", "track"),
-    *("speakers", "speaker", "not found"),
+    *("speakers", "speaker", "zone", "zones", "now", "programme", "company", "screen", "french list", "arabic list"),
+    "not found",
 )
 
 

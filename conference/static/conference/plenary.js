@@ -26,6 +26,28 @@ for (const link of document.querySelectorAll("[data-device-zone]")) {
   link.parentElement.hidden = false;
 }
 
+for (const link of document.querySelectorAll(".languages a")) {
+  link.addEventListener("click", () => {
+    try { localStorage.setItem("language", link.hreflang); } catch { /* storage is closed: the browser's language */ }
+  });
+}
+
+// Sharing: the system's own way where there is one, and the address itself.
+const canonical = document.querySelector("link[rel=canonical]")?.href ?? location.href.split("#")[0];
+for (const button of document.querySelectorAll("[data-share]")) {
+  button.hidden = !navigator.share;
+  button.addEventListener("click", () => navigator.share({ title: document.title, url: canonical }).catch(() => {}));
+}
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const words = button.textContent;
+  button.hidden = !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(canonical);
+    button.textContent = button.dataset.done;
+    setTimeout(() => { button.textContent = words; }, 3000);
+  });
+}
+
 const center = (scroller, item) => {
   const [outer, inner] = [scroller.getBoundingClientRect(), item.getBoundingClientRect()];
   scroller.scrollBy({ left: inner.left - outer.left - (outer.width - inner.width) / 2 });

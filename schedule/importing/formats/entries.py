@@ -239,3 +239,12 @@ def report_broken_row(notes: Notes, line: int, reason: str, options: ReadOptions
         notes.warn(f"{message}; this row and all after it are left out.", line)
     else:
         notes.error(f"{message}, or import the rows before it with --partial.", line)
+
+
+def report_cut_row(notes: Notes, line: int, count: int, expected: int, options: ReadOptions) -> None:
+    """Say that a table ends within the row of `line`: it lacks cells and a line end. With --partial it is left out."""
+    message = f"The table breaks off in this row, after {count} of {expected} cells. Export it again"
+    if options.is_partial_allowed:
+        notes.warn(f"{message}; this row is left out.", line)
+    else:
+        notes.error(f"{message}, or import the rows before it with --partial.", line)

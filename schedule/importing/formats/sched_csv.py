@@ -23,6 +23,7 @@ from schedule.importing.formats.entries import (
     read_names,
     read_room,
     report_broken_row,
+    report_cut_row,
     set_times,
     settle_break,
     split_track,
@@ -151,11 +152,7 @@ def _iterate(notes: Notes, text: str, roles: list[str | None], options: ReadOpti
 def _note_misfit(notes: Notes, line: int, count: int, expected: int, options: ReadOptions) -> None:
     is_last = line >= notes.last_line
     if count < expected and is_last and notes.lines[-1]:
-        message = f"The table breaks off in this row, after {count} of {expected} cells. Export it again"
-        if not options.is_partial_allowed:
-            notes.error(f"{message}, or import the rows before it with --partial.", line)
-            return
-        notes.warn(f"{message}; this row is left out.", line)
+        report_cut_row(notes, line, count, expected, options)
         return
     notes.warn(f"This row has {count} cells where the table has {expected} columns; {_LEFT_OUT}", line)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from schedule.importing.document import ReadOptions
-from schedule.importing.formats.entries import Notes, report_broken_row
+from schedule.importing.formats.entries import Notes, report_broken_row, report_cut_row
 from schedule.importing.formats.table_columns import (
     Column,
     UnknownColumn,
@@ -72,14 +72,23 @@ def read_grid(notes: Notes, options: ReadOptions) -> Grid:
         raise notes.refuse(str(error)) from None
     headers = _find_markdown_headers(notes.lines, options.columns)
     if headers:
-        return _read_markdown(notes, headers)
+        return _settle_cut(notes, _read_markdown(notes, headers), options)
     delimiter, _ = _find_delimiter(notes.lines, options.columns)
     if not delimiter:
         # What is wrong may only be a name given by hand.
         plain = _find_markdown_headers(notes.lines, {})
         as_found = _split_bars(notes.lines[min(plain)]) if plain else _find_delimiter(notes.lines, {})[1]
         raise notes.refuse(explain_misfit(as_found, options.columns), _find_line_of(notes.lines, as_found))
-    return _read_separated(notes, delimiter, options)
+    return _settle_cut(notes, _read_separated(notes, delimiter, options), options)
+
+
+def _settle_cut(notes: Notes, grid: Grid, options: ReadOptions) -> Grid:
+    """See whether the last row ends where the file does, too early: refuse it, or leave the row out."""
+    last = grid.units[-1]
+    if notes.lines[-1].strip() and last.role == "row" and len(last.cells) < len(last.columns):
+        report_cut_row(notes, last.line, len(last.cells), len(last.columns), options)
+        last.role, grid.is_whole = "left out", False
+    return grid
 
 
 # Markdown

@@ -38,7 +38,10 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="report field by field, and write nothing")
         parser.add_argument("--format", default="", choices=["", *FORMAT_NAMES], help="where the content misleads")
         parser.add_argument("--report", choices=["text", "json"], default="text", help="how to print the report")
-        parser.add_argument("--prefer", choices=["here", "source"], default="here", help="who wins where both changed")
+        parser.add_argument(
+            "--prefer", choices=["here", "source"], default="here",
+            help="who wins where both changed, or where the source says only the beginning of a text",
+        )  # fmt: skip
         parser.add_argument("--cancel-missing", action="store_true", help="cancel what a whole source lacks now")
         parser.add_argument("--restore", action="store_true", help="bring back what was deleted here by hand")
         parser.add_argument("--partial", action="store_true", help="of a source that was cut off, import what is whole")

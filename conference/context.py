@@ -1,0 +1,21 @@
+"""What every template knows."""
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import translate_url
+
+
+def languages(request: HttpRequest) -> dict:
+    """Give `languages`: code, own name and address of this page in every language that it is written in.
+
+    Nothing where the address is the same in all of them, as in the admin.
+    """
+    here = request.get_full_path()
+    found = [(code, name, translate_url(here, code)) for code, name in settings.LANGUAGES]
+    return {"languages": found if len({url for _code, _name, url in found}) == len(found) else []}
+
+
+def address(request: HttpRequest) -> dict:
+    """Give `page_url`, this page's whole address, and `site_url`, what comes before its path."""
+    site = f"{request.scheme}://{request.get_host()}"
+    return {"page_url": site + request.get_full_path(), "site_url": site}
