@@ -8,6 +8,7 @@ from schedule.personal import views as personal
 app_name = "schedule"
 urlpatterns = [
     path("", views.schedule, name="schedule"),
+    path("grid/", views.grid, name="grid"),
     path("schedule.ics", views.schedule_calendar, name="schedule_calendar"),
     path("sessions/<row_id:id>-<str:slug>/", views.session, name="session"),
     path("sessions/<row_id:id>/", views.session, {"slug": ""}),

@@ -4,6 +4,7 @@ from schedule.views.board import programme, schedule
 from schedule.views.calendars import schedule_calendar, session_calendar
 from schedule.views.cards import event_card, session_card
 from schedule.views.files import media
+from schedule.views.grid import grid
 from schedule.views.now import now
 from schedule.views.places import affiliation, room, room_screen, track
 from schedule.views.sessions import session
@@ -11,6 +12,7 @@ from schedule.views.sessions import session
 __all__ = [
     "affiliation",
     "event_card",
+    "grid",
     "media",
     "now",
     "programme",

@@ -1,6 +1,8 @@
 """The views of one programme: the same sessions, filters and addresses, arranged in different ways."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -20,7 +22,10 @@ from schedule.search import explain_matches, find_best, read_terms
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A visitor's question to one event, answered: what every view of the programme shows around the sessions."""
+    """A visitor's question to one event, answered: what every view of the programme shows around the sessions.
+
+    `kept` are the parameters of this view alone, which its links and forms keep.
+    """
 
     event: Event
     viewing: Viewing
@@ -29,11 +34,20 @@ class Board:
     day_links: list[Link]
     asked: dict[str, list[str] | str]
     best: list[Row]
+    kept: Mapping[str, str]
 
     @classmethod
-    def of(cls, request: HttpRequest, event_slug: str, with_texts: bool = False) -> "Board":
+    def of(
+        cls,
+        request: HttpRequest,
+        event_slug: str,
+        kept: Mapping[str, str] = MappingProxyType({}),
+        shaped_by: frozenset[str] = frozenset(),
+        with_texts: bool = False,
+    ) -> "Board":
         """Answer the question in the address of `request`; abstracts only if asked for.
 
+        The facets in `shaped_by` are answered by the shape of the view, so they make no row of it a mismatch.
         Raises Http404 for an event that is not public.
         """
         event = get_public_event(event_slug)
@@ -44,17 +58,22 @@ class Board:
         asked, answers = question.active, question.find_matches()
         days = {s.pk: viewing.find_day(s.start) for s in sessions if s.start}
         shown = [s for s in sessions if "day" not in asked or "day" in answers.get(s.pk, ())]
-        path = viewing.keep(request.path)
+        path = make_url(viewing.keep(request.path), dict(kept))
         selection = build_selection(sessions, shown, question.labels, asked, answers, days, path)
-        agenda = build_agenda(shown, viewing, selection.matches)
+        decisive = frozenset(asked) - shaped_by
+        matches = frozenset(pk for pk, said in answers.items() if said >= decisive) if decisive else None
+        agenda = build_agenda(shown, viewing, matches)
         show_changes(agenda.rows, SessionChange.objects.shown_of(event).as_news())
         best = find_best_matches(event, agenda, str(asked["q"])) if "q" in asked else []
-        return cls(event, viewing, agenda, selection, build_day_links(days, asked, answers, path), asked, best)
+        return cls(event, viewing, agenda, selection, build_day_links(days, asked, answers, path), asked, best, kept)
 
     def build_context(self, request: HttpRequest, current_tab: str) -> dict:
         """Return the template's context that all these views share."""
         asked_days = self.asked.get("day", [])
-        calendar = self.viewing.keep(reverse("schedule:schedule_calendar", args=[self.event.slug]))
+        addresses = {
+            name: make_url(self.viewing.keep(reverse(f"schedule:{view}", args=[self.event.slug])), self.asked)
+            for name, view in (("list_url", "schedule"), ("grid_url", "grid"), ("calendar_url", "schedule_calendar"))
+        }
         return build_frame(request, self.event, self.viewing, current_tab) | {
             "agenda": self.agenda,
             "selection": self.selection,
@@ -63,7 +82,9 @@ class Board:
             "is_one_day": len(self.agenda.days) == 1,
             "asked_days": asked_days,
             "shown_day": parse_day(asked_days[0]) if len(asked_days) == 1 else None,
-            "calendar_url": make_url(calendar, self.asked),
+            "page_path": request.path,
+            "kept_parameters": self.viewing.parameters | dict(self.kept),
+            **addresses,
         }
 
 
