@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from conference.models import Event, Room
-from schedule.importing import ImportOptions, ReadOptions, Source, import_schedule
+from schedule.importing import ImportOptions, ReadOptions, ScheduleRefused, Source, import_schedule
 from schedule.importing.history import bury, roll_back_run
 from schedule.models import ImportRun, Session, SessionSpeaker, Tombstone
 from speakers.models import Speaker
@@ -158,3 +158,41 @@ def test_an_older_run_rolled_back_leaves_no_hand_edits_behind_that_nobody_made()
     text = talk(abstract="B")
     import_schedule([schedule((text[0], text[1].replace("Level Any", "Level Beginner")))])
     assert Session.objects.get().abstract == "B"
+
+
+def exactly(said: str) -> Source:
+    """A schedule of one session under which stands one exact line."""
+    start, text = talk()
+    return schedule((start, f"{text}\nExactly {said}"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"people": {"Ana Reis": ["chair"]}}',
+        '{"people": {"Ana Reis": null}}',
+        '{"people": {"Ana Reis": "chair"}}',
+        '{"people": [{"name": "A\\u0000"}]}',
+        '{"materials": ["abc"]}',
+        '{"materials": [{"name": 1, "type": 2, "url": 3}]}',
+        '{"materials": [["", "", ""]]}',
+        '{"title": "A", "title": "B"}',
+        '{"abstract": "half\\u0000full"}',
+        '{"fields": {"\\u0000": "x"}}',
+        '{"fields": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        '{"title": ' + "9" * 10_000 + "}",
+    ],
+)
+def test_an_exact_line_that_says_what_can_not_be_is_refused_with_its_line(said):
+    source = exactly(said)
+    line = 1 + source.data.decode().split("\n").index(f"Exactly {said}")
+    with pytest.raises(ScheduleRefused) as refused:
+        import_schedule([source])
+    assert [(problem.line, problem.text[:9]) for problem in refused.value.problems] == [(line, "Exactly {")]
+
+
+def test_a_title_of_two_lines_in_an_exact_line_is_no_edit_by_hand_later():
+    import_schedule([exactly('{"title": "Tides\\n and  ebbs"}')])
+    assert Session.objects.get().source_values["title"] == "Tides and ebbs"
+    report = import_schedule([schedule(talk("Tides and ebb"))])
+    assert (Session.objects.get().title, report.events[0].kept) == ("Tides and ebb", [])
