@@ -1,7 +1,7 @@
 """Faults that a hostile tester found in merging, history and formats, each kept as the right behaviour."""
 
 import json
-from io import StringIO
+from io import BytesIO, StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -9,10 +9,11 @@ from django.core.management import CommandError, call_command
 from conference.models import Event, Room
 from schedule.importing import ImportOptions, ReadOptions, ScheduleRefused, Source, import_schedule
 from schedule.importing.history import bury, roll_back_run
+from schedule.management.commands import import_schedule as import_command
 from schedule.models import ImportRun, Session, SessionSpeaker, Tombstone
 from speakers.models import Speaker
 from tests.factories import make_event, make_material, make_speaker
-from tests.test_import import schedule, talk
+from tests.test_import import HEAD, schedule, talk
 from tests.test_import_history import BOTH, NEXT_DAY, count_rows
 
 pytestmark = pytest.mark.django_db
@@ -112,7 +113,9 @@ def test_the_report_as_json_is_json_whatever_the_titles_hold(tmp_path):
     path.write_bytes(schedule(talk("Zero\u200bwidth \u202e and é")).data)
     out = StringIO()
     call_command("import_schedule", str(path), "--report", "json", "--dry-run", stdout=out)
-    assert json.loads(out.getvalue())["events"][0]["counts"]["sessions"] == {"created": 1}
+    assert json.loads(out.getvalue())["events"][0]["counts"]["sessions"] == {
+        "created": 1, "updated": 0, "unchanged": 0, "left alone": 0, "removed": 0,
+    }  # fmt: skip
     path.write_bytes(b"no schedule")
     out = StringIO()
     with pytest.raises(CommandError):
@@ -196,3 +199,59 @@ def test_a_title_of_two_lines_in_an_exact_line_is_no_edit_by_hand_later():
     assert Session.objects.get().source_values["title"] == "Tides and ebbs"
     report = import_schedule([schedule(talk("Tides and ebb"))])
     assert (Session.objects.get().title, report.events[0].kept) == ("Tides and ebb", [])
+
+
+def rows(number: int, column: str, name: str = "{n}") -> Source:
+    lines = [f"Talk {n},2031-06-04 10:00,2031-06-04 10:30,{name.format(n=n)}" for n in range(number)]
+    return table("\n".join([f"Title,Start,End,{column}", *lines, ""]))
+
+
+def test_a_schedule_with_more_rooms_than_a_query_may_name_is_imported_again_without_a_change():
+    make_event(slug="reef", timezone="Europe/Lisbon")
+    import_schedule([rows(1_100, "Room", "Room {n}")], event_slug="reef")
+    report = import_schedule([rows(1_100, "Room", "Room {n}")], event_slug="reef")
+    assert (report.has_changes, Room.objects.count()) == (False, 1_100)
+
+
+def test_more_tracks_than_a_programme_has_are_refused_with_the_line_of_the_first_that_is_too_many():
+    make_event(slug="reef", timezone="Europe/Lisbon")
+    with pytest.raises(ScheduleRefused) as refused:
+        import_schedule([rows(1_001, "Track", "T{n:04}")], event_slug="reef")
+    assert [(str(p).split("\n")[0]) for p in refused.value.problems] == [
+        "t.csv:1002: 1,001 tracks, and 1,000 are the most: is this one a track?"
+    ]
+    report = import_schedule([rows(1_000, "Track", "T{n:04}")], event_slug="reef")
+    assert report.events[0].counts["tracks"]["created"] == 1_000
+
+
+def test_an_event_that_can_not_be_kept_is_refused_with_its_files_and_no_wrong_line():
+    sources = [schedule(talk(), head=HEAD.replace("Reef Days 2031", "Reef" * 60), name=name) for name in "ab"]
+    with pytest.raises(ScheduleRefused) as refused:
+        import_schedule(sources)
+    (problem,) = refused.value.problems
+    assert (problem.source, problem.line, problem.message.split(";")[0]) == (
+        "a, b", None, "name: Ensure this value has at most 200 characters (it has 240).",
+    )  # fmt: skip
+
+
+def test_a_session_of_many_days_is_imported_with_a_warning():
+    report = import_schedule([exactly('{"end": "2041-06-04T10:30:00+01:00"}')])
+    assert report.problems[-1].message == "the session lasts 3653 days: see whether its end is right"
+
+
+def test_standard_input_that_is_too_large_is_refused_like_a_file(monkeypatch):
+    class Stdin:
+        buffer = BytesIO(b"x" * 200)
+
+    monkeypatch.setattr("sys.stdin", Stdin)
+    monkeypatch.setattr(import_command, "LARGEST_FILE", 100)
+    with pytest.raises(CommandError, match=r"standard input: larger than .* Nothing was written"):
+        call_command("import_schedule", "-", stdout=StringIO())
+
+
+def test_an_event_that_is_not_there_is_refused_with_what_to_do():
+    with pytest.raises(ScheduleRefused, match="there is no event 'reef', and the source names none: add it in the"):
+        import_schedule([rows(1, "Room")], event_slug="reef")
+    import_schedule([schedule(talk())])
+    with pytest.raises(ScheduleRefused, match="give --event reef-days-2031, or add the other one in the admin first"):
+        import_schedule([schedule(talk())], event_slug="copy")

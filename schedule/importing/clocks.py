@@ -9,6 +9,8 @@ from schedule.importing.zones import find_contradictions, find_zone, read_wall_c
 
 # What a moment without a length lasts here: a session ends after it starts, and this is the least of it.
 SHORTEST = timedelta(minutes=1)
+# What lasts longer is more often a slip in its end than an exhibition.
+LONGEST = timedelta(days=14)
 
 
 def find_event_zone(name: str, own: str, documents: list[ScheduleDocument], asked: str) -> str:
@@ -71,6 +73,8 @@ def _read_entry(entry: SessionEntry, zone: ZoneInfo) -> list[str]:
     if entry.end == entry.start:
         entry.end += SHORTEST
         faults.append("a moment without a length: kept as one minute")
+    if entry.end - entry.start > LONGEST:
+        faults.append(f"the session lasts {(entry.end - entry.start).days} days: see whether its end is right")
     if entry.end < entry.start:
         message = f"the session ends before it starts once its times are read in {zone.key}"
         raise ScheduleRefused(Problem(message, entry.source, entry.line, entry.title, Severity.ERROR))

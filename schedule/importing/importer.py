@@ -11,7 +11,7 @@ from conference.text import matching_key, unique_slug
 from conference.tracks import make_code
 from schedule.importing.cast import CastWriter
 from schedule.importing.describing import describe_event
-from schedule.importing.document import Problem, ScheduleDocument
+from schedule.importing.document import Problem, ScheduleDocument, ScheduleRefused, SessionEntry, Severity
 from schedule.importing.journal import Journal
 from schedule.importing.matching import SessionMatcher, Whereabouts
 from schedule.importing.merging import MergedProgramme, MergedSession, material_key
@@ -22,6 +22,9 @@ from schedule.models import Material, Session
 
 # So that an empty database filled again from the same text knows its sessions by the same uid.
 UID_NAMESPACE = uuid.UUID("6f1c2c0e-5f0b-4c59-9d0e-2f8f3a1f7b11")
+
+# More than that is a column of something else, and codes of two letters would run out.
+MOST_TRACKS = 1_000
 
 # What a format says of a session that knows nothing better.
 USUAL = {"kind": Session.Kind.TALK, "status": Session.Status.CONFIRMED}
@@ -97,7 +100,7 @@ class EventImporter:
         outcome = self.writer.settle(self.event, said, self.event.name)
         self.report.outcome = Outcome.CREATED if is_new else outcome
         if self.report.outcome is not Outcome.UNCHANGED:
-            self.writer.check(self.event, self.documents[0].source, 1, self.event.name)
+            self.writer.check(self.event, ", ".join(self.formats), None, self.event.name)
             self.event.save()
             if is_new:
                 self.journal.created([self.event])
@@ -129,6 +132,8 @@ class EventImporter:
         taken = {row.slug for row in existing}
         codes = {row.code for row in existing} if model is Track else set()
         position = max((row.position for row in existing), default=0)
+        if model is Track:
+            self._check_number(existing, [wanted[key] for key in sorted(wanted.keys() - rows.keys())])
         created, recognised = [], []
         for key, entry in sorted(wanted.items()):
             row = rows.get(key)
@@ -160,6 +165,14 @@ class EventImporter:
         self.report.count(what, Outcome.CREATED, len(created))
         self.report.count(what, Outcome.UNCHANGED, len(wanted) - len(created))
         return rows
+
+    @staticmethod
+    def _check_number(existing: list[Track], new: list[SessionEntry]) -> None:
+        """Refuse more tracks than a programme has, at the first that is too many."""
+        if new and len(existing) + len(new) > MOST_TRACKS:
+            entry = new[max(MOST_TRACKS - len(existing), 0)]
+            message = f"{len(existing) + len(new):,} tracks, and {MOST_TRACKS:,} are the most: is this one a track?"
+            raise ScheduleRefused(Problem(message, entry.source, entry.line, entry.track, Severity.ERROR))
 
     # Sessions
 
