@@ -234,8 +234,6 @@ class EventImporter:
         changed = []
         for row in self.matcher.rows:
             is_gone = self.is_whole and row.pk not in known and bool(formats & known_formats(row))
-            if is_gone:
-                self.report.gone.append(row.title)
             # Cancelled by an import before and confirmed by hand since: a person decided.
             is_confirmed_by_hand = row.source_values.get("status") == Session.Status.CANCELLED
             is_to_cancel = (
@@ -253,6 +251,9 @@ class EventImporter:
                     row.source_values = row.source_values | {"status": row.status}
                 self.report.count("sessions", Outcome.UPDATED)
                 changed.append(row)
+            if is_gone:
+                is_off = row.status == Session.Status.CANCELLED
+                (self.report.cancelled if is_off else self.report.gone).append(row.title)
         return changed
 
     def _new_session(self, merged: MergedSession, uids: set[uuid.UUID]) -> Session:
