@@ -131,34 +131,26 @@ class EventImporter:
         wanted = {matching_key(get_name(m.entry)): m.entry for m in self.sessions if get_name(m.entry)}
         taken = {row.slug for row in existing}
         codes = {row.code for row in existing} if model is Track else set()
-        position = max((row.position for row in existing), default=0)
+        new = sorted(wanted.keys() - rows.keys())
         if model is Track:
-            self._check_number(existing, [wanted[key] for key in sorted(wanted.keys() - rows.keys())])
-        created, recognised = [], []
-        for key, entry in sorted(wanted.items()):
-            row = rows.get(key)
-            if row is None:
-                position += 1
-                name = get_name(entry)
-                if key in names:
-                    # Another one was given this name by hand; both stay, and a person decides.
-                    free = next(f"{name} ({n})" for n in count(2) if matching_key(f"{name} ({n})") not in names)
-                    message = f"“{name}” is the name of another one here, given by hand; added as “{free}”"
-                    self.problems.append(Problem(message, entry.source, entry.line, name))
-                    name = free
-                names.add(matching_key(name))
-                row = rows[key] = model(event=self.event, name=name, position=position, source_key=key)
-                row.slug = unique_slug(row.name, taken, model.slug_fallback)
-                taken.add(row.slug)
-                if model is Track:
-                    row.code = make_code(row.name, codes)
-                    codes.add(row.code)
-                self.writer.check(row, entry.source, entry.line, row.name)
-                created.append(row)
-            elif row.source_key != key:
-                self.journal.will_change(row)
-                row.source_key = key
-                recognised.append(row)
+            _check_number(len(existing), [wanted[key] for key in new])
+        recognised = []
+        for key in sorted(wanted.keys() & rows.keys()):
+            if rows[key].source_key != key:
+                self.journal.will_change(rows[key])
+                rows[key].source_key = key
+                recognised.append(rows[key])
+        for position, key in enumerate(new, start=1 + max((row.position for row in existing), default=0)):
+            entry = wanted[key]
+            name = self._find_free_name(get_name(entry), entry, names)
+            row = rows[key] = model(event=self.event, name=name, position=position, source_key=key)
+            row.slug = unique_slug(row.name, taken, model.slug_fallback)
+            taken.add(row.slug)
+            if model is Track:
+                row.code = make_code(row.name, codes)
+                codes.add(row.code)
+            self.writer.check(row, entry.source, entry.line, row.name)
+        created = [rows[key] for key in new]
         model.objects.bulk_create(created, batch_size=BATCH)
         self.journal.created(created)
         model.objects.bulk_update(recognised, ["source_key"], batch_size=BATCH)
@@ -166,13 +158,15 @@ class EventImporter:
         self.report.count(what, Outcome.UNCHANGED, len(wanted) - len(created))
         return rows
 
-    @staticmethod
-    def _check_number(existing: list[Track], new: list[SessionEntry]) -> None:
-        """Refuse more tracks than a programme has, at the first that is too many."""
-        if new and len(existing) + len(new) > MOST_TRACKS:
-            entry = new[max(MOST_TRACKS - len(existing), 0)]
-            message = f"{len(existing) + len(new):,} tracks, and {MOST_TRACKS:,} are the most: is this one a track?"
-            raise ScheduleRefused(Problem(message, entry.source, entry.line, entry.track, Severity.ERROR))
+    def _find_free_name(self, name: str, entry: SessionEntry, names: set[str]) -> str:
+        """Return `name`, or the like of it if a person gave it to another one: both stay, and a person decides."""
+        free = name
+        if matching_key(name) in names:
+            free = next(f"{name} ({n})" for n in count(2) if matching_key(f"{name} ({n})") not in names)
+            message = f"“{name}” is the name of another one here, given by hand; added as “{free}”"
+            self.problems.append(Problem(message, entry.source, entry.line, name))
+        names.add(matching_key(free))
+        return free
 
     # Sessions
 
@@ -359,6 +353,14 @@ class EventImporter:
     def _mark_updated(self, key: str, row: Session) -> None:
         if row.pk not in self.new:
             self.outcomes[key] = Outcome.UPDATED
+
+
+def _check_number(there: int, new: list[SessionEntry]) -> None:
+    """Refuse more tracks than a programme has, at the first that is too many."""
+    if new and there + len(new) > MOST_TRACKS:
+        entry = new[max(MOST_TRACKS - there, 0)]
+        message = f"{there + len(new):,} tracks, and {MOST_TRACKS:,} are the most: is this one a track?"
+        raise ScheduleRefused(Problem(message, entry.source, entry.line, entry.track, Severity.ERROR))
 
 
 def known_formats(row: Session) -> set[str]:

@@ -33,7 +33,7 @@ def unify_people(sessions: Iterable[SessionEntry]) -> list[Problem]:
     for session in sessions:
         for person in session.people:
             appearances[matching_key(person.name)].append((session, person))
-    names = {key: _show(entries) for key, entries in appearances.items()}
+    names = {key: min((p.name for _s, p in found), key=name_rank) for key, found in appearances.items()}
     shown = {key: key for key in names}
     # First who can only be one; then who could be several, which turned out to be one.
     for key, others in sorted(_find_variants(appearances).items(), key=lambda found: (len(found[1]), found[0])):
@@ -92,14 +92,7 @@ def name_rank(name: str) -> tuple:
 
 def words_of(key: str) -> list[str]:
     """Return the words of a name's matching key without its titles; the last is taken for the family name."""
-    return _words(key)
-
-
-def _show(entries: list[Appearance]) -> str:
-    return min(
-        (person.name for _session, person in entries),
-        key=lambda name: (name == name.lower(), name == name.upper(), name),
-    )
+    return _TITLES.sub("", key).replace(",", " ").split() or [key]
 
 
 def _find_variants(appearances: dict[str, list[Appearance]]) -> dict[str, set[str]]:
@@ -107,7 +100,7 @@ def _find_variants(appearances: dict[str, list[Appearance]]) -> dict[str, set[st
     by_words: dict[tuple, list[str]] = defaultdict(list)
     by_initials: dict[tuple, list[str]] = defaultdict(list)
     for key in appearances:
-        *given, family = _words(key)
+        *given, family = words_of(key)
         by_words[tuple(sorted([*given, family]))].append(key)
         by_initials[family, *(word.strip(".")[:1] for word in given)].append(key)
     found: dict[str, set[str]] = defaultdict(set)
@@ -128,9 +121,9 @@ def _find_abbreviated(keys: list[str]) -> set[tuple[str, str]]:
     alike in the others, and together have initials for all of those.
     """
     groups: dict[tuple, dict[frozenset[int], list[str]]] = defaultdict(lambda: defaultdict(list))
-    short = {key: frozenset(n for n, word in enumerate(_words(key)[:-1]) if _is_initial(word, word)) for key in keys}
+    short = {key: frozenset(n for n, word in enumerate(words_of(key)[:-1]) if _is_initial(word, word)) for key in keys}
     for key in keys if any(short.values()) else ():
-        words = _words(key)
+        words = words_of(key)
         for unlike in _choose_words(len(words) - 1):
             alike = tuple("" if n in unlike else word for n, word in enumerate(words))
             groups[unlike, alike][short[key] & unlike].append(key)
@@ -154,7 +147,7 @@ def _choose_words(count: int) -> list[frozenset[int]]:
 
 def _find_lesser(one: str, other: str) -> str:
     """Return which of two keys is the lesser spelling of the other; "" when they are two names."""
-    words, others = _words(one), _words(other)
+    words, others = words_of(one), words_of(other)
     if sorted(words) == sorted(others):
         # With a title, or written family name first: the other, or else the later in the alphabet, gives way.
         return max((one, other), key=lambda key: (len(key), key))
@@ -164,10 +157,6 @@ def _find_lesser(one: str, other: str) -> str:
     if not all(a == b or _is_initial(a, b) or _is_initial(b, a) for a, b in pairs):
         return ""
     return one if sum(map(len, words)) < sum(map(len, others)) else other
-
-
-def _words(key: str) -> list[str]:
-    return _TITLES.sub("", key).replace(",", " ").split() or [key]
 
 
 def _is_initial(short: str, word: str) -> bool:

@@ -32,15 +32,17 @@ def is_exact(line: str) -> bool:
 
 def read_exact_session(reading: Reading, number: int, session: SessionEntry) -> None:
     """Set in `session` what an exact line says; what can't be is an error of that line."""
-    for name, value in _read(reading, number).items():
-        if not _set(session, name, value, _SESSION.get(name), number):
-            reading.error(f'"{name}" can\'t be set to this. Correct it, or delete it from the line.', number)
+    _set_all(reading, number, session, _SESSION)
 
 
 def read_exact_event(reading: Reading, number: int, event: EventEntry) -> None:
     """Set in `event` what an exact line of the head says; what can't be is an error of that line."""
+    _set_all(reading, number, event, _EVENT)
+
+
+def _set_all(reading: Reading, number: int, entry: SessionEntry | EventEntry, readers: dict[str, Callable]) -> None:
     for name, value in _read(reading, number).items():
-        if not _set(event, name, value, _EVENT.get(name), number):
+        if not _set(entry, name, value, readers.get(name), number):
             reading.error(f'"{name}" can\'t be set to this. Correct it, or delete it from the line.', number)
 
 
@@ -63,7 +65,7 @@ def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return said
 
 
-def _set(entry, name: str, value: object, read: "Callable | None", number: int) -> bool:
+def _set(entry: SessionEntry | EventEntry, name: str, value: object, read: Callable | None, number: int) -> bool:
     """Set one attribute of an entry by its reader; return whether there is one and `value` fits it."""
     try:
         if read is None:
@@ -87,7 +89,7 @@ def _line(value: object, *_known: object) -> str:
     return one_line(_text(value))
 
 
-def _choice(values: "frozenset[str]") -> Callable:
+def _choice(values: frozenset[str]) -> Callable:
     def read(value: object, *_known: object) -> str:
         if value not in values:
             raise ValueError
