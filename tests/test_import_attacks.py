@@ -255,3 +255,38 @@ def test_an_event_that_is_not_there_is_refused_with_what_to_do():
     import_schedule([schedule(talk())])
     with pytest.raises(ScheduleRefused, match="give --event reef-days-2031, or add the other one in the admin first"):
         import_schedule([schedule(talk())], event_slug="copy")
+
+
+YEARS = {
+    "calendar": (
+        "BEGIN:VCALENDAR\nX-WR-CALNAME:Reef\nBEGIN:VEVENT\nUID:1\nSUMMARY:Tides\nDTSTART:{year}0604T000000Z\n"
+        "DTEND:{year}0604T010000Z\nEND:VEVENT\nEND:VCALENDAR\n"
+    ),
+    "table": "Title,Start,End\nTides,{year}-06-04 00:00,{year}-06-04 01:00\n",
+    "frab": (
+        "<schedule><conference><title>Reef</title></conference><day date='2031-06-04'><room name='A'><event id='1'>"
+        "<title>Tides</title><date>{year}-06-04T00:00:00+00:00</date><duration>01:00</duration></event></room></day>"
+        "</schedule>"
+    ),
+}
+
+
+@pytest.mark.parametrize("year", ["0001", "1899", "9999"])
+@pytest.mark.parametrize("text", YEARS.values(), ids=YEARS)
+def test_a_session_in_a_year_of_no_conference_is_refused_with_its_line(text, year):
+    make_event(slug="reef", timezone="Europe/Lisbon")
+    with pytest.raises(ScheduleRefused) as refused:
+        import_schedule([table(text.format(year=year), "t")], event_slug="reef")
+    (problem,) = refused.value.problems
+    assert (problem.message, problem.text, problem.line is not None) == (
+        f"the session is in the year {int(year)}, which is a slip; correct it", "Tides", True,
+    )  # fmt: skip
+
+
+def test_days_stated_in_a_year_of_no_conference_are_none():
+    text = YEARS["frab"].format(year=2031).replace("</title></conf", "</title><start>0001-01-01</start></conf")
+    text = text.replace("date='2031-06-04'", "date='9999-06-04'")
+    make_event(slug="reef", timezone="Europe/Lisbon", start_date="2031-06-04", end_date="2031-06-04")
+    import_schedule([table(text, "t.xml")], event_slug="reef")
+    event = Event.objects.get()
+    assert (str(event.start_date), str(event.end_date)) == ("2031-06-04", "2031-06-04")
