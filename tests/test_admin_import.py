@@ -168,3 +168,9 @@ def test_a_form_shows_what_was_edited_here_and_goes_back_to_the_sources_value(ad
     session.refresh_from_db()
     assert (session.abstract, session.duration) == ("How water moves.", timedelta(minutes=30))
     assert "Edited here." not in admin_client.get(address).content.decode()
+
+
+def test_of_thousands_of_problems_the_first_are_shown_with_their_number(admin_client):
+    calendar = "BEGIN:VCALENDAR\n" + "BEGIN:VEVENT\nEND:VEVENT\n" * 999 + "END:VCALENDAR\n"
+    page = admin_client.post(ADD, {"text": calendar}).content.decode()
+    assert (page.count("<code>"), "The first 200 of 1000." in page) == (200, True)

@@ -301,6 +301,12 @@ def test_a_dry_run_reports_the_same_and_writes_nothing():
     assert report.render().endswith("Dry run: nothing was written.")
 
 
+def test_a_dry_run_says_a_time_that_changes_as_a_time():
+    import_schedule([schedule(talk())])
+    report = import_schedule([schedule(talk(end="10:45"))], is_dry_run=True)
+    assert report.events[0].diff == ["~ session Tides: end: 2031-06-04 09:30 UTC → 2031-06-04 09:45 UTC"]
+
+
 @pytest.mark.parametrize("number", [3, 60])
 def test_an_unchanged_import_takes_the_same_statements_for_few_and_many_sessions(django_assert_num_queries, number):
     times = [

@@ -1,5 +1,7 @@
 """What a source loses, what people delete, and taking an import back."""
 
+import json
+
 import pytest
 
 from conference.models import Event, Room, Track
@@ -42,6 +44,24 @@ def test_with_cancel_missing_it_is_cancelled_and_comes_back_with_the_source():
     assert Session.objects.get(title="Waves").status == "cancelled"
     import_schedule([schedule(*BOTH)])
     assert [(s.is_gone, s.status) for s in Session.objects.filter(title="Waves")] == [(False, "confirmed")]
+
+
+def test_what_is_cancelled_is_listed_as_such_and_not_as_still_on_the_programme():
+    import_schedule([schedule(*BOTH)])
+    for _run in range(2):
+        report = import_schedule([schedule(BOTH[0], NEXT_DAY)], options=ImportOptions(cancel_missing=True))
+        assert (report.events[0].gone, report.events[0].cancelled) == ([], ["Waves"])
+        assert "  no longer in the source, and cancelled:\n    Waves" in report.render()
+
+
+def test_a_report_counts_every_kind_of_row_in_one_order_whatever_happened():
+    for sources in ([schedule(*BOTH)], [schedule(BOTH[0], NEXT_DAY)], [schedule(pause())]):
+        report = import_schedule(sources, options=ImportOptions(cancel_missing=True))
+        counts = json.loads(report.to_json())["events"][0]["counts"]
+        assert list(counts) == ["rooms", "tracks", "speakers", "speaker slots", "materials", "sessions"]
+        assert {tuple(outcomes) for outcomes in counts.values()} == {
+            ("created", "updated", "unchanged", "left alone", "removed")
+        }
 
 
 def test_a_part_of_a_schedule_says_nothing_of_what_it_lacks():

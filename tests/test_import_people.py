@@ -1,13 +1,15 @@
 """Who is who: one person under several spellings, two people under one name."""
 
-from itertools import permutations
+from itertools import count, permutations
 
 import pytest
 
 from conference.models import Event
-from schedule.importing import import_schedule
+from schedule.importing import Source, cast, import_schedule
+from schedule.importing.people import _find_abbreviated, person_key
 from schedule.models import SessionSpeaker
 from speakers.models import Speaker
+from tests.factories import make_event
 from tests.test_import import HEAD, schedule, talk
 from tests.test_import_seeds import dump_database
 
@@ -153,3 +155,38 @@ def test_a_fuller_spelling_becomes_the_name_and_the_next_run_changes_nothing():
     import_schedule([source])
     assert list(Speaker.objects.values_list("name", "aliases")) == [("Jane Doe", "Dr. Jane Doe\nJ. Doe")]
     assert not import_schedule([source]).has_changes
+
+
+def test_of_names_with_one_family_name_only_those_that_differ_by_initials_are_compared():
+    keys = ["a. b. moe", "ann b. moe", "a. bo moe", "ann bo moe", "al bea moe", "al b. moe"]
+    assert _find_abbreviated(keys) == {
+        ("a. b. moe", "a. bo moe"),
+        ("a. b. moe", "al b. moe"),
+        ("a. b. moe", "al bea moe"),
+        ("a. b. moe", "ann b. moe"),
+        ("a. b. moe", "ann bo moe"),
+        ("a. bo moe", "al b. moe"),
+        ("a. bo moe", "ann b. moe"),
+        ("a. bo moe", "ann bo moe"),
+        ("al b. moe", "al bea moe"),
+        ("ann b. moe", "ann bo moe"),
+    }
+    many = [f"b{n} b. lie" for n in range(20_000)]
+    assert _find_abbreviated([*many, "b. b. lie"]) == {("b. b. lie", key) for key in many}
+
+
+def test_what_is_said_of_each_of_many_people_of_one_session_is_looked_up_not_searched(monkeypatch):
+    calls = count()
+    monkeypatch.setattr(cast, "person_key", lambda person: (next(calls), person_key(person))[1])
+    for number in (10, 40):
+        before = next(calls)
+        lines = "\n".join(
+            ["Title,Start,End,Speakers", f'T{number},2031-06-04 10:00,2031-06-04 10:30,"{names(number)}"']
+        )
+        make_event(slug=f"e{number}", timezone="Europe/Lisbon")
+        import_schedule([Source("t.csv", f"{lines}\n".encode())], event_slug=f"e{number}")
+        assert next(calls) - before < 10 * number
+
+
+def names(number: int) -> str:
+    return ", ".join(f"Ana R{n}" for n in range(number))

@@ -18,12 +18,9 @@ from schedule.filters import parse_day
 from schedule.importing.history import bury
 from schedule.importing.rows import read_value, write_value
 from schedule.importing.settling import to_plain
-from schedule.importing.zones import read_wall_clock
+from schedule.importing.zones import POSSIBLE_YEARS, read_wall_clock
 from schedule.models import Material, Session, SessionSpeaker
 from schedule.recording import record_changes, see_sessions, write_changes
-
-# Zones can be reckoned with in these; a year half typed is not one of them.
-POSSIBLE_YEARS = range(1900, 2200)
 
 
 class LocalDateTimeField(forms.DateTimeField):

@@ -132,7 +132,7 @@ def _facts_of_person(person: PersonEntry) -> dict[str, object]:
     return {name: getattr(person, name) for name in names}
 
 
-def _find_unlike_people(read: list[dict], wanted: list[dict]) -> "list[dict] | dict[str, dict]":
+def _find_unlike_people(read: list[dict], wanted: list[dict]) -> list[dict] | dict[str, dict]:
     """Return what is otherwise with each person, by name; where the names are not these, all of all people."""
     names = [facts["name"] for facts in wanted]
     if [facts["name"] for facts in read] != names or len(set(names)) < len(names):

@@ -19,11 +19,11 @@ from schedule.importing.document import MaterialEntry, PersonEntry, ReadOptions,
 from schedule.importing.formats import sched_text
 from schedule.importing.formats.sched_text.blocks import FOOTER, TITLE_ENDING, is_mark
 from schedule.importing.formats.sched_text.header import read_header
-from schedule.importing.formats.sched_text.ranges import POSSIBLE_YEARS
 from schedule.importing.formats.sched_text.reading import Reading
 from schedule.importing.merging import merge_documents, session_key
 from schedule.importing.people import person_key
 from schedule.importing.titles import split_kind
+from schedule.importing.zones import POSSIBLE_YEARS
 
 # Read and corrected so often at most; before the last times, whatever is still not right is protected.
 _ROUNDS = 8

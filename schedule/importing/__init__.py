@@ -188,9 +188,12 @@ def find_or_make_event(documents: list[ScheduleDocument], event_slug: str) -> Ev
             raise refusal(f"--event {event_slug}: {' '.join(error.messages)}") from None
         found = Event.objects.filter(slug=event_slug).first()
         if found is None and not name:
-            raise refusal(f"there is no event {event_slug!r}, and the text does not name its event")
+            raise refusal(f"there is no event {event_slug!r}, and the source names none: add it in the admin first")
         if found is None and (same := match_event(name)):
-            raise refusal(f"there is no event {event_slug!r}, but “{name}” is /{same.slug}/: give --event {same.slug}")
+            raise refusal(
+                f"there is no event {event_slug!r}, but “{name}” is /{same.slug}/: give --event {same.slug}, or "
+                "add the other one in the admin first"
+            )
         return found or Event(name=name, slug=event_slug)
     if found := match_event(name):
         return found

@@ -33,12 +33,14 @@ class CastWriter:
         self.report, self.journal = writer.report, writer.journal
         self.is_restoring = is_restoring
         self.problems: list[Problem] = []
-        # By the matching key of a person's name: their row, and the sessions that name them.
+        # By the matching key of a person's name: their row, the sessions that name them, and what those say.
         self.speakers: dict[str, Speaker] = {}
         self.sessions: dict[str, list[MergedSession]] = defaultdict(list)
+        self.appearances: dict[str, list[tuple[MergedSession, PersonEntry]]] = defaultdict(list)
         for merged in programme.sessions:
             for person in merged.entry.people:
                 self.sessions[person_key(person)].append(merged)
+                self.appearances[person_key(person)].append((merged, person))
 
     def write_speakers(self, rows: dict[str, Session], left_alone: Collection[str], whereabouts: Whereabouts) -> None:
         """Create or update the people; `rows` are the sessions that are there, by key.
@@ -129,11 +131,9 @@ class CastWriter:
     def _find_places(self, keys: list[str]) -> dict[tuple[str, str], set[str]]:
         """Return for each text that is said of a person the titles of the sessions that say it."""
         places: dict[tuple[str, str], set[str]] = defaultdict(set)
-        for merged in (merged for key in keys for merged in self.sessions[key]):
-            for person in merged.entry.people:
-                if person_key(person) in keys:
-                    for text in _MERGED:
-                        places[text, getattr(person, text)].add(matching_key(merged.entry.title))
+        for merged, person in (told for key in keys for told in self.appearances[key]):
+            for text in _MERGED:
+                places[text, getattr(person, text)].add(matching_key(merged.entry.title))
         return places
 
     # Who stands in a session

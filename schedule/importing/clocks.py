@@ -5,10 +5,12 @@ from zoneinfo import ZoneInfo
 
 from schedule.importing.document import Problem, ScheduleDocument, ScheduleRefused, SessionEntry, Severity
 from schedule.importing.reading import refusal
-from schedule.importing.zones import find_contradictions, find_zone, read_wall_clock
+from schedule.importing.zones import POSSIBLE_YEARS, find_contradictions, find_zone, read_wall_clock
 
 # What a moment without a length lasts here: a session ends after it starts, and this is the least of it.
 SHORTEST = timedelta(minutes=1)
+# What lasts longer is more often a slip in its end than an exhibition.
+LONGEST = timedelta(days=14)
 
 
 def find_event_zone(name: str, own: str, documents: list[ScheduleDocument], asked: str) -> str:
@@ -33,13 +35,21 @@ def find_event_zone(name: str, own: str, documents: list[ScheduleDocument], aske
 def read_clocks(document: ScheduleDocument, zone: ZoneInfo) -> list[Problem]:
     """Give every session of `document` instants in place of wall-clock times of `zone`; return what was odd.
 
-    Raises ScheduleRefused for a session that ends before it starts.
+    Raises ScheduleRefused for a session that ends before it starts, or is in a year of no conference.
     """
+    _check_years(document)
     problems = _find_wrong_labels(document, zone)
     for entry in document.sessions:
         faults = _read_entry(entry, zone)
         problems += [Problem(fault, document.source, entry.line, entry.title) for fault in faults]
     return problems
+
+
+def _check_years(document: ScheduleDocument) -> None:
+    for entry in document.sessions:
+        for moment in filter(None, (entry.start, entry.end)):
+            if moment.year not in POSSIBLE_YEARS:
+                raise _refuse(entry, f"the session is in the year {moment.year}, which is a slip; correct it")
 
 
 def _find_wrong_labels(document: ScheduleDocument, zone: ZoneInfo) -> list[Problem]:
@@ -71,7 +81,12 @@ def _read_entry(entry: SessionEntry, zone: ZoneInfo) -> list[str]:
     if entry.end == entry.start:
         entry.end += SHORTEST
         faults.append("a moment without a length: kept as one minute")
+    if entry.end - entry.start > LONGEST:
+        faults.append(f"the session lasts {(entry.end - entry.start).days} days: see whether its end is right")
     if entry.end < entry.start:
-        message = f"the session ends before it starts once its times are read in {zone.key}"
-        raise ScheduleRefused(Problem(message, entry.source, entry.line, entry.title, Severity.ERROR))
+        raise _refuse(entry, f"the session ends before it starts once its times are read in {zone.key}")
     return faults
+
+
+def _refuse(entry: SessionEntry, message: str) -> ScheduleRefused:
+    return ScheduleRefused(Problem(message, entry.source, entry.line, entry.title, Severity.ERROR))

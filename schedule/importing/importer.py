@@ -11,7 +11,7 @@ from conference.text import matching_key, unique_slug
 from conference.tracks import make_code
 from schedule.importing.cast import CastWriter
 from schedule.importing.describing import describe_event
-from schedule.importing.document import Problem, ScheduleDocument
+from schedule.importing.document import Problem, ScheduleDocument, ScheduleRefused, SessionEntry, Severity
 from schedule.importing.journal import Journal
 from schedule.importing.matching import SessionMatcher, Whereabouts
 from schedule.importing.merging import MergedProgramme, MergedSession, material_key
@@ -22,6 +22,9 @@ from schedule.models import Material, Session
 
 # So that an empty database filled again from the same text knows its sessions by the same uid.
 UID_NAMESPACE = uuid.UUID("6f1c2c0e-5f0b-4c59-9d0e-2f8f3a1f7b11")
+
+# More than that is a column of something else, and codes of two letters would run out.
+MOST_TRACKS = 1_000
 
 # What a format says of a session that knows nothing better.
 USUAL = {"kind": Session.Kind.TALK, "status": Session.Status.CONFIRMED}
@@ -97,7 +100,7 @@ class EventImporter:
         outcome = self.writer.settle(self.event, said, self.event.name)
         self.report.outcome = Outcome.CREATED if is_new else outcome
         if self.report.outcome is not Outcome.UNCHANGED:
-            self.writer.check(self.event, self.documents[0].source, 1, self.event.name)
+            self.writer.check(self.event, ", ".join(self.formats), None, self.event.name)
             self.event.save()
             if is_new:
                 self.journal.created([self.event])
@@ -128,38 +131,42 @@ class EventImporter:
         wanted = {matching_key(get_name(m.entry)): m.entry for m in self.sessions if get_name(m.entry)}
         taken = {row.slug for row in existing}
         codes = {row.code for row in existing} if model is Track else set()
-        position = max((row.position for row in existing), default=0)
-        created, recognised = [], []
-        for key, entry in sorted(wanted.items()):
-            row = rows.get(key)
-            if row is None:
-                position += 1
-                name = get_name(entry)
-                if key in names:
-                    # Another one was given this name by hand; both stay, and a person decides.
-                    free = next(f"{name} ({n})" for n in count(2) if matching_key(f"{name} ({n})") not in names)
-                    message = f"“{name}” is the name of another one here, given by hand; added as “{free}”"
-                    self.problems.append(Problem(message, entry.source, entry.line, name))
-                    name = free
-                names.add(matching_key(name))
-                row = rows[key] = model(event=self.event, name=name, position=position, source_key=key)
-                row.slug = unique_slug(row.name, taken, model.slug_fallback)
-                taken.add(row.slug)
-                if model is Track:
-                    row.code = make_code(row.name, codes)
-                    codes.add(row.code)
-                self.writer.check(row, entry.source, entry.line, row.name)
-                created.append(row)
-            elif row.source_key != key:
-                self.journal.will_change(row)
-                row.source_key = key
-                recognised.append(row)
+        new = sorted(wanted.keys() - rows.keys())
+        if model is Track:
+            _check_number(len(existing), [wanted[key] for key in new])
+        recognised = []
+        for key in sorted(wanted.keys() & rows.keys()):
+            if rows[key].source_key != key:
+                self.journal.will_change(rows[key])
+                rows[key].source_key = key
+                recognised.append(rows[key])
+        for position, key in enumerate(new, start=1 + max((row.position for row in existing), default=0)):
+            entry = wanted[key]
+            name = self._find_free_name(get_name(entry), entry, names)
+            row = rows[key] = model(event=self.event, name=name, position=position, source_key=key)
+            row.slug = unique_slug(row.name, taken, model.slug_fallback)
+            taken.add(row.slug)
+            if model is Track:
+                row.code = make_code(row.name, codes)
+                codes.add(row.code)
+            self.writer.check(row, entry.source, entry.line, row.name)
+        created = [rows[key] for key in new]
         model.objects.bulk_create(created, batch_size=BATCH)
         self.journal.created(created)
         model.objects.bulk_update(recognised, ["source_key"], batch_size=BATCH)
         self.report.count(what, Outcome.CREATED, len(created))
         self.report.count(what, Outcome.UNCHANGED, len(wanted) - len(created))
         return rows
+
+    def _find_free_name(self, name: str, entry: SessionEntry, names: set[str]) -> str:
+        """Return `name`, or the like of it if a person gave it to another one: both stay, and a person decides."""
+        free = name
+        if matching_key(name) in names:
+            free = next(f"{name} ({n})" for n in count(2) if matching_key(f"{name} ({n})") not in names)
+            message = f"“{name}” is the name of another one here, given by hand; added as “{free}”"
+            self.problems.append(Problem(message, entry.source, entry.line, name))
+        names.add(matching_key(free))
+        return free
 
     # Sessions
 
@@ -221,8 +228,6 @@ class EventImporter:
         changed = []
         for row in self.matcher.rows:
             is_gone = self.is_whole and row.pk not in known and bool(formats & known_formats(row))
-            if is_gone:
-                self.report.gone.append(row.title)
             # Cancelled by an import before and confirmed by hand since: a person decided.
             is_confirmed_by_hand = row.source_values.get("status") == Session.Status.CANCELLED
             is_to_cancel = (
@@ -240,6 +245,9 @@ class EventImporter:
                     row.source_values = row.source_values | {"status": row.status}
                 self.report.count("sessions", Outcome.UPDATED)
                 changed.append(row)
+            if is_gone:
+                is_off = row.status == Session.Status.CANCELLED
+                (self.report.cancelled if is_off else self.report.gone).append(row.title)
         return changed
 
     def _new_session(self, merged: MergedSession, uids: set[uuid.UUID]) -> Session:
@@ -345,6 +353,14 @@ class EventImporter:
     def _mark_updated(self, key: str, row: Session) -> None:
         if row.pk not in self.new:
             self.outcomes[key] = Outcome.UPDATED
+
+
+def _check_number(there: int, new: list[SessionEntry]) -> None:
+    """Refuse more tracks than a programme has, at the first that is too many."""
+    if new and there + len(new) > MOST_TRACKS:
+        entry = new[max(MOST_TRACKS - there, 0)]
+        message = f"{there + len(new):,} tracks, and {MOST_TRACKS:,} are the most: is this one a track?"
+        raise ScheduleRefused(Problem(message, entry.source, entry.line, entry.track, Severity.ERROR))
 
 
 def known_formats(row: Session) -> set[str]:

@@ -112,16 +112,19 @@ def describe(journal: dict[str, list]) -> list[str]:
         silent = BOOKKEEPING | {"position"} if table in ("room", "track") else BOOKKEEPING
         seen = {name: values for name, values in columns.items() if name not in silent}
         lines += [
-            f"~ {words[table]} {label}: {FIELD_WORDS.get(name, name)}: {_short(o)} → {_short(n)}"
+            f"~ {words[table]} {label}: {FIELD_WORDS.get(name, name)}: {_short(name, o)} → {_short(name, n)}"
             for name, (o, n) in seen.items()
         ]
     lines += [f"- {words[table]}: {label}" for table, _pk, label, _columns in journal["deleted"]]
     return lines
 
 
-def _short(value: object) -> str:
+def _short(name: str, value: object) -> str:
+    """Return the value of a column in words, at most some of them."""
     if value in (None, ""):
         return "nothing"
+    if name in ("start", "end"):
+        return f"{datetime.fromisoformat(value):%Y-%m-%d %H:%M} UTC"
     text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else " ".join(str(value).split())
     return f"“{text[:60]}…”" if len(text) > 60 else f"“{text}”"
 

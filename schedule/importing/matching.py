@@ -63,18 +63,23 @@ class SessionMatcher:
         # Plain lists of people and materials: a related manager for each of thousands of rows takes longer than all.
         self.rows = list(
             event.sessions.prefetch_related(
-                "room",
-                "track",
                 Prefetch("session_speakers", to_attr="links"),
                 Prefetch("materials", to_attr="known_materials"),
             ).order_by("id")
         )
+        self._attach_places()
         self._names = dict(event.speakers.values_list("pk", "name_key")) if self.rows else {}
         self._by_id = _index(self.rows, lambda row: row.source_id)
         self._by_source = _index(self.rows, lambda row: row.source_key)
         self._by_key = _index(self.rows, _present_key)
         self._by_title = _index(self.rows, lambda row: row.source_values.get("title_key") or row.title_key)
         self._by_slot = _index(self.rows, lambda row: (row.start, row.room.name_key if row.room else ""))
+
+    def _attach_places(self) -> None:
+        """Give the rows their rooms and tracks. SQLite refuses a prefetch, which asks for each of a thousand by id."""
+        rooms, tracks = ({row.pk: row for row in rows.all()} for rows in (self.event.rooms, self.event.tracks))
+        for row in self.rows if rooms or tracks else ():
+            row.room, row.track = rooms.get(row.room_id), tracks.get(row.track_id)
 
     def match(self, sessions: list[MergedSession], is_whole: bool) -> SessionMatch:
         """Find the rows of `sessions`. In a part of a schedule (`is_whole` false) a moved session is known again

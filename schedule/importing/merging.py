@@ -107,7 +107,7 @@ def _drop_repeated_people(entry: SessionEntry) -> list[Problem]:
     return problems
 
 
-def _find_unlike(entries: list[PersonEntry], sessions: list["MergedSession"]) -> list[Problem]:
+def _find_unlike(entries: list[PersonEntry], sessions: list[MergedSession]) -> list[Problem]:
     """Return a problem where entries with one name tell different things: they may be two people."""
     headlines = {matching_key(person.headline): person for person in entries if person.headline}
     if len(headlines) < 2:

@@ -19,10 +19,10 @@ def automatic_order(event: Event, model: type[Room | Track]) -> list:
 
 
 def automatic_codes(tracks: list[Track]) -> dict[int, str]:
-    codes: dict[int, str] = {}
+    codes: dict[str, int] = {}
     for track in tracks:
-        codes[track.pk] = make_code(track.name, set(codes.values()))
-    return codes
+        codes[make_code(track.name, codes)] = track.pk
+    return {pk: code for code, pk in codes.items()}
 
 
 def is_in_automatic_order(event: Event, model: type[Room | Track]) -> bool:

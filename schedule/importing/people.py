@@ -3,12 +3,15 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import combinations
+from functools import cache
+from itertools import combinations, combinations_with_replacement
 
 from conference.text import matching_key
 from schedule.importing.document import PersonEntry, Problem, SessionEntry
 
 _TITLES = re.compile(r"^(?:(?:dr|prof|professor|mr|mrs|ms|mx|sir|dame|phd|ing|dipl-ing)\.? )+")
+
+_MANY_GIVEN_NAMES = 4
 
 Appearance = tuple[SessionEntry, PersonEntry]
 
@@ -30,7 +33,7 @@ def unify_people(sessions: Iterable[SessionEntry]) -> list[Problem]:
     for session in sessions:
         for person in session.people:
             appearances[matching_key(person.name)].append((session, person))
-    names = {key: _show(entries) for key, entries in appearances.items()}
+    names = {key: min((p.name for _s, p in found), key=name_rank) for key, found in appearances.items()}
     shown = {key: key for key in names}
     # First who can only be one; then who could be several, which turned out to be one.
     for key, others in sorted(_find_variants(appearances).items(), key=lambda found: (len(found[1]), found[0])):
@@ -89,30 +92,21 @@ def name_rank(name: str) -> tuple:
 
 def words_of(key: str) -> list[str]:
     """Return the words of a name's matching key without its titles; the last is taken for the family name."""
-    return _words(key)
-
-
-def _show(entries: list[Appearance]) -> str:
-    return min(
-        (person.name for _session, person in entries),
-        key=lambda name: (name == name.lower(), name == name.upper(), name),
-    )
+    return _TITLES.sub("", key).replace(",", " ").split() or [key]
 
 
 def _find_variants(appearances: dict[str, list[Appearance]]) -> dict[str, set[str]]:
     """Return for each name that is a lesser spelling the fuller ones it may be."""
     by_words: dict[tuple, list[str]] = defaultdict(list)
-    by_family: dict[str, list[str]] = defaultdict(list)
+    by_initials: dict[tuple, list[str]] = defaultdict(list)
     for key in appearances:
-        words = _words(key)
-        by_words[tuple(sorted(words))].append(key)
-        by_family[words[-1]].append(key)
+        *given, family = words_of(key)
+        by_words[tuple(sorted([*given, family]))].append(key)
+        by_initials[family, *(word.strip(".")[:1] for word in given)].append(key)
     found: dict[str, set[str]] = defaultdict(set)
     pairs = {pair for keys in by_words.values() for pair in combinations(sorted(keys), 2)}
-    for keys in by_family.values():
-        # Only a name with an initial can be another's lesser spelling: a family of thousands is no square.
-        short = [key for key in keys if any(len(word.strip(".")) == 1 for word in _words(key))]
-        pairs |= {(min(one, other), max(one, other)) for one in short for other in keys if one != other}
+    for keys in by_initials.values():
+        pairs |= _find_abbreviated(keys)
     for one, other in sorted(pairs):
         lesser = _find_lesser(one, other)
         if lesser and not _meet(appearances[one], appearances[other]):
@@ -120,9 +114,40 @@ def _find_variants(appearances: dict[str, list[Appearance]]) -> dict[str, set[st
     return found
 
 
+def _find_abbreviated(keys: list[str]) -> set[tuple[str, str]]:
+    """Return which of several names with the same initials differ only where one of two has an initial.
+
+    They are not compared each with each, for a family may have thousands: names that differ in certain words are
+    alike in the others, and together have initials for all of those.
+    """
+    groups: dict[tuple, dict[frozenset[int], list[str]]] = defaultdict(lambda: defaultdict(list))
+    short = {key: frozenset(n for n, word in enumerate(words_of(key)[:-1]) if _is_initial(word, word)) for key in keys}
+    for key in keys if any(short.values()) else ():
+        words = words_of(key)
+        for unlike in _choose_words(len(words) - 1):
+            alike = tuple("" if n in unlike else word for n, word in enumerate(words))
+            groups[unlike, alike][short[key] & unlike].append(key)
+    return {
+        (min(one, other), max(one, other))
+        for (unlike, _alike), members in groups.items()
+        for initials, more in combinations_with_replacement(members, 2)
+        if initials | more == unlike
+        for one in members[initials]
+        for other in members[more]
+        if one != other
+    }
+
+
+@cache
+def _choose_words(count: int) -> list[frozenset[int]]:
+    """Return every choice of one or more of `count` given names; of very many only one, or all."""
+    sizes = range(1, count + 1) if count <= _MANY_GIVEN_NAMES else (1, count)
+    return [frozenset(choice) for size in sizes for choice in combinations(range(count), size)]
+
+
 def _find_lesser(one: str, other: str) -> str:
     """Return which of two keys is the lesser spelling of the other; "" when they are two names."""
-    words, others = _words(one), _words(other)
+    words, others = words_of(one), words_of(other)
     if sorted(words) == sorted(others):
         # With a title, or written family name first: the other, or else the later in the alphabet, gives way.
         return max((one, other), key=lambda key: (len(key), key))
@@ -132,10 +157,6 @@ def _find_lesser(one: str, other: str) -> str:
     if not all(a == b or _is_initial(a, b) or _is_initial(b, a) for a, b in pairs):
         return ""
     return one if sum(map(len, words)) < sum(map(len, others)) else other
-
-
-def _words(key: str) -> list[str]:
-    return _TITLES.sub("", key).replace(",", " ").split() or [key]
 
 
 def _is_initial(short: str, word: str) -> bool:

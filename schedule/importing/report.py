@@ -16,6 +16,9 @@ class Outcome(StrEnum):
     REMOVED = "removed"
 
 
+KINDS = ("rooms", "tracks", "speakers", "speaker slots", "materials", "sessions")
+
+
 @dataclass
 class FileReport:
     """One source: how much of it was read, and what became of its sessions."""
@@ -31,12 +34,12 @@ class FileReport:
 
 @dataclass
 class EventReport:
-    """One event: its row, and outcomes counted by kind of row ("sessions", "speakers", "rooms" …).
+    """One event: its row, and outcomes counted by kind of row, in the order of KINDS.
 
     `kept` are fields whose hand-made value stayed, `longer` texts of which the source now says only the
-    beginning, `missing` the links whose label the text has and whose
-    address only a person can add, `gone` the sessions that the whole source lacks now, `buried` those that
-    were deleted here by hand; `diff` says field by field what is new.
+    beginning, `missing` the links whose label the text has and whose address only a person can add, `gone` the
+    sessions on the programme that the whole source lacks now, `cancelled` those of them that are cancelled here,
+    `buried` those that were deleted here by hand; `diff` says field by field what is new.
     """
 
     name: str
@@ -44,16 +47,17 @@ class EventReport:
     timezone: str
     dates: str
     outcome: Outcome
-    counts: dict[str, Counter] = field(default_factory=dict)
+    counts: dict[str, Counter] = field(default_factory=lambda: {kind: Counter() for kind in KINDS})
     kept: list[str] = field(default_factory=list)
     longer: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    cancelled: list[str] = field(default_factory=list)
     buried: list[str] = field(default_factory=list)
     diff: list[str] = field(default_factory=list)
 
     def count(self, what: str, outcome: Outcome, number: int = 1) -> None:
-        self.counts.setdefault(what, Counter())[outcome] += number
+        self.counts[what][outcome] += number
 
     @property
     def has_changes(self) -> bool:
@@ -100,12 +104,15 @@ class ImportReport:
                     "is_whole": file.document.is_whole,
                     "units": len(file.document.line_roles),
                     "unclaimed": file.document.unclaimed_lines,
-                    "sessions": file.sessions,
+                    "sessions": {o: file.sessions[o] for o in Outcome},
                 }
                 for file in self.files
             ],
             # asdict() would rebuild a Counter from its pairs, and count those.
-            "events": [vars(e) | {"counts": {w: dict(c) for w, c in e.counts.items()}} for e in self.events],
+            "events": [
+                vars(e) | {"counts": {kind: {o: c[o] for o in Outcome} for kind, c in e.counts.items()}}
+                for e in self.events
+            ],
             "problems": [asdict(problem) for problem in self.problems],
         }
         return json.dumps(said, indent=2)
@@ -151,6 +158,7 @@ def _render_event(event: EventReport) -> list[str]:
         ("kept as edited here, though the source now says otherwise:", event.kept),
         ("kept, as the source says only their beginning (--prefer source takes that):", event.longer),
         ("in the programme, but no longer in the source (cancel them with --cancel-missing):", event.gone),
+        ("no longer in the source, and cancelled:", event.cancelled),
         ("deleted here, and not brought back (--restore does):", event.buried),
     ):
         if items:

@@ -72,8 +72,8 @@ class RowWriter:
         self.journal.will_change(row)
         row.source_values = row.source_values | {name: value}
 
-    def check(self, row: models.Model, source: str, line: int, text: str) -> None:
-        """Refuse a value that a column can't hold, with the line it comes from."""
+    def check(self, row: models.Model, source: str, line: int | None, text: str) -> None:
+        """Refuse a value that a column can't hold, with the line it comes from where that is known."""
         relations = {f.name for f in row._meta.fields if f.is_relation}
         try:
             row.clean_fields(exclude=relations)

@@ -23,6 +23,7 @@ from schedule.importing.formats.entries import (
 )
 from schedule.importing.html import clean_text, html_to_text
 from schedule.importing.titles import Kind
+from schedule.importing.zones import POSSIBLE_YEARS
 
 # Type of an event → kind. What is not here is kept as a field.
 _KINDS = {
@@ -168,10 +169,12 @@ def _read_conference(notes: Notes, raw: RawConference) -> tuple[EventEntry, bool
 
 
 def _read_date(text: str) -> date | None:
+    """Return the day that a text begins with; None for none, or one in a year of no conference."""
     try:
-        return date.fromisoformat(text.strip()[:10])
+        day = date.fromisoformat(text.strip()[:10])
     except ValueError:
         return None
+    return day if day.year in POSSIBLE_YEARS else None
 
 
 def _find_day_change(days: Iterable[RawDay]) -> int | None:

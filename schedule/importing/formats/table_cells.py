@@ -105,7 +105,7 @@ class Day:
         for order in (self.order,) if self.order else ("dmy", "mdy"):
             day, month = self.numbers if order == "dmy" else self.numbers[::-1]
             try:
-                found[order] = date(self.year or year, month, day)
+                found[order] = date(year if self.year is None else self.year, month, day)
             except ValueError:
                 continue
         return found
@@ -193,7 +193,7 @@ def _add_to_side(side: _Side, name: str, found: re.Match[str] | None) -> bool:
 
 def _make_day(name: str, found: re.Match[str]) -> Day:
     year = int(found["year"]) if found["year"] else None
-    if year is not None and year < 100:
+    if year is not None and len(found["year"]) == 2:
         year += 2000
     if name in ("stamp", "iso"):
         return Day((int(found["d"]), int(found["m"])), "dmy", year)

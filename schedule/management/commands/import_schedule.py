@@ -25,18 +25,18 @@ LARGEST_FILE = 50 * 1024 * 1024
 
 class Command(BaseCommand):
     help = (
-        "Import schedules saved as text. Several files, also of several events, can go in one call; what was "
-        "imported before is updated, never doubled. All or nothing."
+        "Import schedules: text, CSV, iCalendar, frab XML, pretalx JSON, tables. Several files, also of several "
+        "events, can go in one call; what was imported before is updated, never doubled. All or nothing."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("paths", nargs="+", metavar="PATH", help="a schedule saved as text")
+        parser.add_argument("paths", nargs="+", metavar="PATH", help="a schedule; - is standard input")
         parser.add_argument(
             "--event", default="", metavar="SLUG", help="import into this event, whatever the text says"
         )
         parser.add_argument("--timezone", default="", metavar="ZONE", help="IANA zone, where the text names no place")
         parser.add_argument("--dry-run", action="store_true", help="report field by field, and write nothing")
-        parser.add_argument("--format", default="", choices=["", *FORMAT_NAMES], help="where the content misleads")
+        parser.add_argument("--format", default="", choices=FORMAT_NAMES, help="where the content misleads")
         parser.add_argument("--report", choices=["text", "json"], default="text", help="how to print the report")
         parser.add_argument(
             "--prefer", choices=["here", "source"], default="here",
@@ -82,22 +82,29 @@ class Command(BaseCommand):
 
 def read_source(path: str) -> Source:
     """Read a file, or standard input for "-". Raises CommandError with one line for what can't be read."""
+    # A name that is no text is shown with its bytes escaped, and stored so.
+    name = "standard input" if path == "-" else os.fsencode(path).decode("utf-8", "backslashreplace")
+    try:
+        data = _read(path)
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror or error}. Nothing was written.") from None
+    if len(data) > LARGEST_FILE:
+        raise CommandError(
+            f"{name}: larger than {LARGEST_FILE // 1024**2} MB; a schedule is smaller. Nothing was written."
+        )
+    return Source(name, data)
+
+
+def _read(path: str) -> bytes:
+    """Return what a file holds, and of one that is too large only enough to see that."""
     if path == "-":
         if sys.stdin is None:
             raise CommandError("Standard input is closed. Nothing was written.")
-        return Source("standard input", sys.stdin.buffer.read(LARGEST_FILE + 1))
-    # A name that is no text is shown with its bytes escaped, and stored so.
-    name = os.fsencode(path).decode("utf-8", "backslashreplace")
-    try:
-        if Path(path).is_char_device() or Path(path).is_block_device():
-            raise CommandError(f"{path}: a device, not a file. Nothing was written.")
-        with Path(path).open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror or error}. Nothing was written.") from None
-    if len(data) > LARGEST_FILE:
-        raise CommandError(f"{path}: larger than {LARGEST_FILE // 1024**2} MB; a schedule is smaller.")
-    return Source(name, data)
+        return sys.stdin.buffer.read(LARGEST_FILE + 1)
+    if Path(path).is_char_device() or Path(path).is_block_device():
+        raise CommandError(f"{path}: a device, not a file. Nothing was written.")
+    with Path(path).open("rb") as file:
+        return file.read(LARGEST_FILE + 1)
 
 
 def read_columns(text: str) -> dict[str, str]:

@@ -9,18 +9,20 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime
 
+from conference.text import one_line
 from schedule.importing.document import EventEntry, MaterialEntry, PersonEntry, SessionEntry
 from schedule.importing.formats.entries import find_iana_zone
-from schedule.importing.formats.sched_text.ranges import POSSIBLE_YEARS
 from schedule.importing.formats.sched_text.reading import Reading
 from schedule.importing.titles import Kind
+from schedule.importing.zones import POSSIBLE_YEARS
 
 WORD = "Exactly"
 
 _EXACT = re.compile(rf"{WORD} (\{{.*\}})")
 _STATUSES = frozenset({"confirmed", "cancelled"})
 _ROLES = frozenset({"speaker", "moderator", "panelist", "host", "chair"})
-_TEXTS = ("title", "room", "track", "level", "language", "abstract", "stream_url", "recording_url")
+_LINES = ("title", "room", "track")
+_TEXTS = ("level", "language", "abstract", "stream_url", "recording_url")
 
 
 def is_exact(line: str) -> bool:
@@ -30,22 +32,24 @@ def is_exact(line: str) -> bool:
 
 def read_exact_session(reading: Reading, number: int, session: SessionEntry) -> None:
     """Set in `session` what an exact line says; what can't be is an error of that line."""
-    for name, value in _read(reading, number).items():
-        if not _set(session, name, value, _SESSION.get(name), number):
-            reading.error(f'"{name}" can\'t be set to this. Correct it, or delete it from the line.', number)
+    _set_all(reading, number, session, _SESSION)
 
 
 def read_exact_event(reading: Reading, number: int, event: EventEntry) -> None:
     """Set in `event` what an exact line of the head says; what can't be is an error of that line."""
+    _set_all(reading, number, event, _EVENT)
+
+
+def _set_all(reading: Reading, number: int, entry: SessionEntry | EventEntry, readers: dict[str, Callable]) -> None:
     for name, value in _read(reading, number).items():
-        if not _set(event, name, value, _EVENT.get(name), number):
+        if not _set(entry, name, value, readers.get(name), number):
             reading.error(f'"{name}" can\'t be set to this. Correct it, or delete it from the line.', number)
 
 
 def _read(reading: Reading, number: int) -> dict[str, object]:
     found = _EXACT.fullmatch(reading.line(number))
     try:
-        said = json.loads(found[1]) if found else None
+        said = json.loads(found[1], object_pairs_hook=_once_each) if found else None
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):
@@ -54,7 +58,14 @@ def _read(reading: Reading, number: int) -> dict[str, object]:
     return said
 
 
-def _set(entry, name: str, value: object, read: "Callable | None", number: int) -> bool:
+def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object of JSON; raise ValueError if it says one thing twice, of which one would be lost."""
+    if len(said := dict(pairs)) < len(pairs):
+        raise ValueError
+    return said
+
+
+def _set(entry: SessionEntry | EventEntry, name: str, value: object, read: Callable | None, number: int) -> bool:
     """Set one attribute of an entry by its reader; return whether there is one and `value` fits it."""
     try:
         if read is None:
@@ -68,11 +79,17 @@ def _set(entry, name: str, value: object, read: "Callable | None", number: int) 
 def _text(value: object, *_known: object) -> str:
     if not isinstance(value, str):
         raise TypeError
+    if "\0" in value:
+        raise ValueError  # A character that no database keeps.
     value.encode()  # Half a character, which JSON can spell, is refused here.
     return value
 
 
-def _choice(values: "frozenset[str]") -> Callable:
+def _line(value: object, *_known: object) -> str:
+    return one_line(_text(value))
+
+
+def _choice(values: frozenset[str]) -> Callable:
     def read(value: object, *_known: object) -> str:
         if value not in values:
             raise ValueError
@@ -115,9 +132,12 @@ def _fields(value: object, *_known: object) -> dict[str, str]:
 
 def _materials(value: object, _known: object, number: int) -> list[MaterialEntry]:
     """Read [[name, file type, address], …]."""
-    if not isinstance(value, list):
+    if not isinstance(value, list) or not all(isinstance(parts, list) for parts in value):
         raise TypeError
-    return [MaterialEntry(_text(name), _text(kind), number, _text(url)) for name, kind, url in value]
+    materials = [MaterialEntry(_text(name), _text(kind), number, _text(url)) for name, kind, url in value]
+    if not all(material.name for material in materials):
+        raise ValueError
+    return materials
 
 
 def _people(value: object, known: list[PersonEntry], number: int) -> list[PersonEntry]:
@@ -129,6 +149,8 @@ def _people(value: object, known: list[PersonEntry], number: int) -> list[Person
         by_name = {person.name: person for person in known}
         people, told = known, [(by_name[name], said) for name, said in value.items()]
     else:
+        raise TypeError
+    if not all(isinstance(said, dict) for _person, said in told):
         raise TypeError
     for person, said in told:
         for name, part in said.items():
@@ -148,21 +170,25 @@ def _texts(value: object) -> list[str]:
     return [_text(part) for part in value]
 
 
-_SESSION: dict[str, Callable] = dict.fromkeys(_TEXTS, _text) | {
-    "kind": _choice(frozenset(Kind)),
-    "status": _choice(_STATUSES),
-    "start": _moment,
-    "end": _moment,
-    "fields": _fields,
-    "materials": _materials,
-    "people": _people,
-}
+_SESSION: dict[str, Callable] = (
+    dict.fromkeys(_LINES, _line)
+    | dict.fromkeys(_TEXTS, _text)
+    | {
+        "kind": _choice(frozenset(Kind)),
+        "status": _choice(_STATUSES),
+        "start": _moment,
+        "end": _moment,
+        "fields": _fields,
+        "materials": _materials,
+        "people": _people,
+    }
+)
 _PERSON: dict[str, Callable] = dict.fromkeys(("name", "headline", "position", "affiliation", "bio"), _text) | {
     "role": _choice(_ROLES),
     "bio_is_cut": _flag,
     "aliases": _texts,
 }
 _EVENT: dict[str, Callable] = dict.fromkeys(
-    ("name", "stated_dates", "venue", "website_url", "city", "country", "notice", "registration_label"),
+    ("stated_dates", "venue", "website_url", "city", "country", "notice", "registration_label"),
     _text,
-) | {"timezone": _zone, "start_date": _day, "end_date": _day, "day_change_hour": _hour}
+) | {"name": _line, "timezone": _zone, "start_date": _day, "end_date": _day, "day_change_hour": _hour}

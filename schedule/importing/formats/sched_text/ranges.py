@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from schedule.importing.dates import MONTHS, WEEKDAYS
-from schedule.importing.zones import OFFSETS
+from schedule.importing.zones import OFFSETS, POSSIBLE_YEARS
 
 EXAMPLE = "Wednesday April 8, 2026 09:00 - 09:10 CEST"
 
@@ -70,10 +70,6 @@ def split_room(line: str) -> tuple[str, str]:
     if not found or not found["room"]:
         return line, ""
     return line[: found.start("room")].rstrip(), found["room"]
-
-
-# Years in which every zone can be reckoned with; a text of another one has a slip in it.
-POSSIBLE_YEARS = range(1900, 2200)
 
 
 def read_range(line: str) -> TimeRange:
