@@ -13,6 +13,7 @@ from django.utils.translation import get_language_from_request, override
 
 from conference.inline import SCHEME_HASH
 
+NO_FRAMES = "frame-ancestors 'none'"
 # Nothing from elsewhere, ever. Style attributes carry an organiser's own track hue as a custom property.
 POLICY = "; ".join(
     (
@@ -24,7 +25,7 @@ POLICY = "; ".join(
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'self'",
-        "frame-ancestors 'none'",
+        NO_FRAMES,
     )
 )
 

@@ -26,6 +26,8 @@ urlpatterns = [
     path("my/<str:token>/", personal.kept_schedule, name="kept_schedule"),
     path("my/<str:token>/edit/", personal.edit_schedule, name="edit_schedule"),
     path("my/<str:token>/sync/", personal.sync_schedule, name="sync_schedule"),
+    path("embed/", views.embed, name="embed"),
+    path("embed/grid/", views.embed_grid, name="embed_grid"),
     path("now/", views.now, name="now"),
     path("programme/", views.programme, name="programme"),
 ]

@@ -3,6 +3,7 @@
 from schedule.views.board import programme, schedule
 from schedule.views.calendars import schedule_calendar, session_calendar
 from schedule.views.cards import event_card, session_card
+from schedule.views.embed import embed, embed_grid
 from schedule.views.files import media
 from schedule.views.grid import grid
 from schedule.views.now import now
@@ -11,6 +12,8 @@ from schedule.views.sessions import session
 
 __all__ = [
     "affiliation",
+    "embed",
+    "embed_grid",
     "event_card",
     "grid",
     "media",

@@ -96,10 +96,11 @@ def find_best_matches(event: Event, agenda: Agenda, question: str) -> list[Row]:
 
 
 @require_safe
-def schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
+def schedule(request: HttpRequest, event_slug: str, is_embedded: bool = False) -> HttpResponse:
     """The list: every public session by day and start, with the filter and its counts."""
     board = Board.of(request, event_slug)
-    return render(request, "schedule/schedule.html", board.build_context(request, "list"))
+    context = board.build_context(request, "list") | {"is_embedded": is_embedded}
+    return render(request, "schedule/schedule.html", context)
 
 
 @require_safe

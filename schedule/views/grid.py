@@ -18,7 +18,7 @@ IN_ORDER = {"density": ("compact", "normal", "large"), "show": ("overview", "tit
 
 
 @require_safe
-def grid(request: HttpRequest, event_slug: str) -> HttpResponse:
+def grid(request: HttpRequest, event_slug: str, is_embedded: bool = False) -> HttpResponse:
     """Every public session of the days asked for in its room, at true length; the room facet chooses columns."""
     chosen = {name: _choose(request.GET.get(name, ""), tuple(MODES[name])) for name in MODES}
     kept = {name: value for name, value in chosen.items() if value != next(iter(MODES[name]))}
@@ -27,6 +27,7 @@ def grid(request: HttpRequest, event_slug: str) -> HttpResponse:
     rooms = find_rooms(board.agenda.rows)
     days = [build_grid_day(day, asked_rooms) for day in board.agenda.days] if board.selection.count else []
     context = {
+        "is_embedded": is_embedded,
         "grid_days": [day for day in days if day],
         "room_count": len(rooms),
         "shown_room_count": sum(1 for room in rooms if not asked_rooms or room.slug in asked_rooms),
