@@ -21,9 +21,11 @@ from conference.logs import HideSecrets
 from conference.page_cache import pages
 from schedule.agenda import build_agenda
 from schedule.models import PersonalSchedule, Star
+from schedule.personal.demand import find_demand
 from schedule.personal.merging import Mark, merge_marks, read_marks, to_milliseconds
 from schedule.personal.plan import build_plan
 from schedule.personal.tokens import FEED, SHARE, derive, is_token, make_secret
+from schedule.personal.views import titles_of
 from tests.factories import make_event, make_room, make_session
 
 pytestmark = pytest.mark.django_db
@@ -321,6 +323,39 @@ def test_a_day_shows_overlaps_free_time_and_short_ways(reef):
 def test_the_seat_of_a_cancelled_session_is_free(reef):
     reef.sessions.filter(title="Ropes").update(status="cancelled")
     assert plan(reef, "Ropes", "Knots") == [("Ropes", None, None, []), ("Knots", None, None, [])]
+
+
+# Demand
+
+
+def make_lists(event, number: int, *titles: str) -> None:
+    for _ in range(number):
+        kept, _secret = PersonalSchedule.start(event, date(2030, 5, 6))
+        kept.apply({uid(event, title): Mark(True, NOW) for title in titles}, titles_of(event))
+
+
+def test_organisers_see_counts_and_clashes_but_never_of_fewer_than_five(reef):
+    make_lists(reef, 5, "Ropes", "Knots")
+    make_lists(reef, 2, "Ropes")
+    make_lists(reef, 4, "Sails")
+    demand, clashes = find_demand(reef)
+    assert [(one.session.title, one.count) for one in demand] == [("Ropes", 7), ("Knots", 5), ("Sails", None)]
+    assert [(clash.first.title, clash.second.title, clash.count) for clash in clashes] in (
+        [("Ropes", "Knots", 5)],
+        [("Knots", "Ropes", 5)],
+    )
+
+
+def test_the_page_of_demand_shows_no_list_and_lets_nobody_change_one(admin_client, reef):
+    make_lists(reef, 5, "Ropes")
+    make_lists(reef, 1, "Sails")
+    html = admin_client.get("/admin/schedule/personalschedule/?event=reef").content.decode()
+    assert re.search(r"<td>5</td><td><a [^>]*>Ropes</a>", html)
+    assert re.search(r"<td>fewer than 5</td><td><a [^>]*>Sails</a>", html)
+    assert "Secret" not in html
+    pk = PersonalSchedule.objects.first().pk
+    for path in ("add/", f"{pk}/change/", f"{pk}/delete/"):
+        assert admin_client.post(f"/admin/schedule/personalschedule/{path}").status_code == 403
 
 
 # Limits, age, many at once

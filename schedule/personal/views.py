@@ -176,6 +176,7 @@ def _plan_context(event: Event, viewing: Viewing, kept: PersonalSchedule) -> dic
         "plan": build_plan(agenda),
         "unscheduled": agenda.unscheduled,
         "count": len(sessions),
+        "my_url": viewing.keep(reverse("schedule:my_schedule", args=[event.slug])),
         "missing": [star for uid, star in sorted(stars.items()) if uid not in there],
     }
 

@@ -1,4 +1,4 @@
-// What the pages gain from script: the scheme switch in the footer, the device's zone, the current day and slot.
+// What the pages gain from script: the scheme switch in the footer, the device's zone, the current day and slot, stars.
 
 const root = document.documentElement;
 const schemeSwitch = document.querySelector(".scheme");
@@ -88,7 +88,125 @@ const followRail = () => {
   for (const slot of slots) observer.observe(slot);
 };
 
+// Stars: one list an event, kept in this browser by the sessions' uids; the page is the same for everybody.
+// A mark is [starred, milliseconds]: of two devices the later one counts, at one moment the star.
+
+const stars = (() => {
+  const words = document.getElementById("star-words");
+  if (!words) return null;
+  const key = `plenary:${words.dataset.event}`;
+  let held = null;
+  const read = () => {
+    if (held) return held;
+    try { return { stars: {}, titles: {}, ...JSON.parse(localStorage.getItem(key)) }; } catch { return { stars: {}, titles: {} }; }
+  };
+  const say = (text) => {
+    const status = document.querySelector(".star-status") ?? document.body.appendChild(document.createElement("p"));
+    status.className = "star-status";
+    status.setAttribute("role", "status");
+    status.textContent = text;
+  };
+  const write = (list) => {
+    try {
+      localStorage.setItem(key, JSON.stringify(list));
+      held = null;
+    } catch {
+      // Full or closed: they hold for this page, and the visitor knows.
+      held = list;
+      say(words.dataset.full);
+    }
+  };
+  const isStarred = (uid, list = read()) => Boolean(list.stars[uid]?.[0]);
+
+  const merge = (list, marks) => {
+    for (const [uid, starred, at] of marks) {
+      const known = list.stars[uid];
+      if (!known || at > known[1] || (at === known[1] && starred && !known[0])) list.stars[uid] = [starred, at];
+    }
+    return list;
+  };
+
+  const show = () => {
+    const list = read();
+    for (const item of document.querySelectorAll("[data-uid]")) {
+      const starred = isStarred(item.dataset.uid, list);
+      item.classList.toggle("is-starred", starred);
+      let button = item.querySelector(":scope > .star, :scope .star-place > .star");
+      if (!button) {
+        button = words.content.querySelector(".star").cloneNode(true);
+        const title = item.querySelector(".title, h1")?.textContent.trim() ?? "";
+        button.setAttribute("aria-label", words.dataset.star.replace("{title}", title));
+        (item.querySelector(":scope .star-place") ?? item).append(button);
+      }
+      button.setAttribute("aria-pressed", starred);
+    }
+    const count = Object.values(list.stars).filter(([starred]) => starred).length;
+    for (const tag of document.querySelectorAll("[data-star-count]")) {
+      tag.hidden = !count;
+      tag.textContent = count;
+    }
+    for (const link of document.querySelectorAll("a.rail-time")) {
+      const slot = document.getElementById(link.hash.slice(1));
+      link.classList.toggle("is-mine", Boolean(slot?.querySelector(".is-starred")));
+    }
+    document.dispatchEvent(new Event("plenary:stars"));
+  };
+
+  // With a list on the server: everything known goes there, everything decided comes back. Twice is as once.
+  let waiting;
+  const exchange = async () => {
+    const list = read();
+    if (!list.links || navigator.onLine === false) return;
+    const changes = Object.entries(list.stars).map(([uid, [starred, at]]) => [uid, starred, at]);
+    try {
+      const response = await fetch(`${new URL(list.links.url).pathname}sync/`, {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ changes }),
+        referrerPolicy: "no-referrer",
+      });
+      if (response.status === 404) {
+        const now = read();
+        delete now.links;
+        write(now);
+        say(words.dataset.closed);
+      } else if (response.ok) keep(await response.json());
+    } catch { /* no network: sent when there is one again */ }
+  };
+  const exchangeSoon = (delay = 1500) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(exchange, delay);
+  };
+  const keep = (answer) => {
+    const list = merge(read(), answer.stars);
+    list.links = { url: answer.url, feed: answer.feed, share: answer.share };
+    write(list);
+    show();
+    return list;
+  };
+
+  const toggle = (uid, title) => {
+    const list = read();
+    list.stars[uid] = [!isStarred(uid, list), Math.max(Date.now(), (list.stars[uid]?.[1] ?? 0) + 1)];
+    list.titles[uid] = title;
+    write(list);
+    show();
+    exchangeSoon();
+  };
+
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest?.(".star");
+    const item = button?.closest("[data-uid]");
+    if (item) toggle(item.dataset.uid, item.querySelector(".title, h1")?.textContent.trim() ?? "");
+  });
+  addEventListener("storage", (event) => { if (event.key === key) show(); });
+  addEventListener("online", () => exchangeSoon(0));
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) exchangeSoon(); });
+  exchangeSoon(500);
+  return { read, write, merge, keep, show, say, exchange, isStarred };
+})();
+window.plenaryStars = stars;
+
 const enhance = () => {
+  stars?.show();
   if (schemeSwitch) schemeSwitch.hidden = false;
   nameDeviceZone();
   followRail();

@@ -1,0 +1,197 @@
+// My schedule, made in the browser: the rows of the programme that are starred, what overlaps, where time is free,
+// and what changed since the visitor last looked. Words come from the page.
+
+(() => {
+  const page = document.getElementById("my");
+  const store = window.plenaryStars;
+  if (!page || !store) return;
+  const MINUTE = 60_000;
+  const source = document.getElementById("my-source").content;
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  const part = (name) => page.querySelector(name);
+  const line = (name, text) => {
+    const item = document.createElement("li");
+    item.className = name;
+    item.append(document.createElement("span"));
+    item.firstChild.textContent = text;
+    return item;
+  };
+
+  const describe = (row) => {
+    const times = [...row.querySelectorAll(".range time")];
+    return {
+      row, uid: row.dataset.uid,
+      start: times.length ? Date.parse(times[0].dateTime) : null,
+      end: times.length ? Date.parse(times.at(-1).dateTime) : null,
+      clocks: times.map((time) => time.textContent),
+      title: row.querySelector(".title").textContent.trim(),
+      room: row.querySelector(".room")?.textContent ?? "",
+      isCancelled: row.classList.contains("is-cancelled"),
+    };
+  };
+  const programme = [...source.querySelectorAll(".row[data-uid]")].map(describe);
+  const all = new Map(programme.map((session) => [session.uid, session]));
+
+  // A free half hour, with the way to what starts in it.
+  const makeGap = (before, after) => {
+    const minutes = Math.round((after.start - before.end) / MINUTE);
+    const item = line("gap", fill(page.dataset.free, { minutes, start: before.clocks.at(-1), end: after.clocks[0] }));
+    const starting = programme.filter(({ start, isCancelled }) => !isCancelled && start >= before.end && start < after.start);
+    if (starting.length) {
+      const link = document.createElement("a");
+      const anchor = `${new Date(starting[0].start).toISOString().slice(0, 16).replaceAll(/[-:]/g, "")}Z`;
+      link.href = `${page.dataset.list}#t-${anchor}`;
+      link.textContent = fill(page.dataset.starts, { count: starting.length });
+      item.append(link);
+    }
+    return item;
+  };
+
+  // What stands before a session: overlaps, or free time, or a short way. A cancelled one takes no time.
+  const standBefore = (session, held) => {
+    if (session.isCancelled || session.start === null) return [];
+    const overlaps = held.filter(({ end }) => end > session.start);
+    if (overlaps.length) {
+      return overlaps.map((other) => {
+        const minutes = Math.round((Math.min(other.end, session.end) - session.start) / MINUTE);
+        return line("overlap", fill(page.dataset.overlap, { minutes, title: other.title }) + (other.room ? ` (${other.room})` : ""));
+      });
+    }
+    const last = held.reduce((latest, other) => (latest && latest.end >= other.end ? latest : other), null);
+    if (!last) return [];
+    const minutes = Math.round((session.start - last.end) / MINUTE);
+    if (minutes >= 20) return [makeGap(last, session)];
+    if (minutes <= 10 && last.room && session.room && last.room !== session.room) {
+      return [line("rush", fill(page.dataset.rush, { minutes, room: session.room }))];
+    }
+    return [];
+  };
+
+  const buildDay = (day, now) => {
+    const section = day.cloneNode(true);
+    const list = section.querySelector(".rows");
+    const rows = [...list.querySelectorAll(".row")].filter((row) => store.isStarred(row.dataset.uid));
+    list.replaceChildren();
+    const ended = document.createElement("details");
+    ended.className = "ended-fold";
+    const fold = document.createElement("ol");
+    fold.className = "rows";
+    const held = [];
+    let overlaps = 0;
+    for (const session of rows.map(describe)) {
+      const isOver = session.end !== null && session.end <= now;
+      const before = standBefore(session, held);
+      const clash = before.filter((item) => item.className === "overlap").length;
+      overlaps += isOver ? 0 : clash;
+      session.row.classList.toggle("has-overlap", clash > 0);
+      if (isOver) fold.append(session.row);
+      else list.append(...before, session.row);
+      if (!session.isCancelled && session.start !== null) held.push(session);
+    }
+    if (fold.childElementCount) {
+      const summary = document.createElement("summary");
+      summary.textContent = fill(page.dataset.ended, { count: fold.childElementCount });
+      ended.append(summary, fold);
+      list.before(ended);
+    }
+    return { section, count: rows.length, overlaps };
+  };
+
+  const snapshot = ({ start, title, room, isCancelled, clocks }) => ({ start, title, room, isCancelled, clocks: clocks.join("–") });
+
+  // What is otherwise than when the visitor last said "seen"; what was never seen is no news.
+  const findNews = (list) => {
+    const news = [];
+    for (const [uid, [starred]] of Object.entries(list.stars)) {
+      const [now, was] = [all.get(uid), list.seen?.[uid]];
+      if (!starred || !now || !was) continue;
+      const told = [];
+      if (now.isCancelled && !was.isCancelled) told.push(page.dataset.cancelled);
+      if (now.start !== was.start) told.push(fill(page.dataset.moved, { old: was.clocks }));
+      if (now.room !== was.room && was.room) told.push(fill(page.dataset.room, { old: was.room }));
+      if (now.title !== was.title) told.push(fill(page.dataset.renamed, { old: was.title }));
+      if (told.length) news.push(`${now.title}: ${told.join(" · ")}`);
+    }
+    return news;
+  };
+
+  const remember = (list, isSeen) => {
+    list.seen ??= {};
+    for (const [uid, [starred]] of Object.entries(list.stars)) {
+      if (starred && all.has(uid) && (isSeen || !list.seen[uid])) list.seen[uid] = snapshot(all.get(uid));
+      if (!starred) delete list.seen[uid];
+    }
+    store.write(list);
+  };
+
+  const fillList = (element, texts) => {
+    element.hidden = !texts.length;
+    element.querySelector("ul").replaceChildren(...texts.map((text) => {
+      const item = document.createElement("li");
+      item.textContent = text;
+      return item;
+    }));
+  };
+
+  const showLinks = (list, count) => {
+    part(".actions").hidden = false;
+    part("[data-take]").hidden = Boolean(list.links) || !count;
+    part("[data-here]").hidden = Boolean(list.links) || !count;
+    for (const name of ["devices", "subscribe"]) part(`[data-${name}]`).hidden = !list.links;
+    if (!list.links) return;
+    part("[data-devices]").href = new URL(list.links.url).pathname;
+    part("[data-subscribe]").href = list.links.feed.replace(/^https?:/, "webcal:");
+  };
+
+  const showNext = (now) => {
+    const coming = programme.filter(({ end, isCancelled }) => end > now && !isCancelled).slice(0, 3);
+    part(".my-empty .rows").replaceChildren(...coming.map(({ row }) => row.cloneNode(true)));
+  };
+
+  let isShowing = false;
+  const show = () => {
+    if (isShowing) return;
+    isShowing = true;
+    const now = Date.now();
+    const list = store.read();
+    const days = [...source.querySelectorAll(".day")].map((day) => buildDay(day, now)).filter(({ count }) => count);
+    part(".my-plan").replaceChildren(...days.map(({ section }) => section));
+    const starred = Object.entries(list.stars).filter(([, [isStarred]]) => isStarred).map(([uid]) => uid);
+    const there = starred.filter((uid) => all.has(uid)).map((uid) => all.get(uid));
+    const toCome = there.filter(({ end, isCancelled }) => !isCancelled && (end === null || end > now)).length;
+    const overlaps = days.reduce((sum, day) => sum + day.overlaps, 0);
+    const said = [fill(page.dataset.summary, { count: toCome })];
+    if (overlaps) said.push(fill(page.dataset.overlaps, { count: overlaps }));
+    part(".my-summary").textContent = starred.length ? said.join(" · ") : "";
+    fillList(part(".my-news"), findNews(list));
+    fillList(part(".my-missing"), starred.filter((uid) => !all.has(uid)).map((uid) => list.titles[uid] || uid));
+    part(".my-empty").hidden = starred.length > 0;
+    if (!starred.length) showNext(now);
+    showLinks(list, starred.length);
+    remember(list, false);
+    store.show();
+    isShowing = false;
+  };
+
+  part("[data-seen]").addEventListener("click", () => {
+    remember(store.read(), true);
+    show();
+  });
+  part("[data-print]").addEventListener("click", () => print());
+  part("[data-take]").addEventListener("click", async () => {
+    const changes = Object.entries(store.read().stars).map(([uid, [starred, at]]) => [uid, starred, at]);
+    try {
+      const response = await fetch(page.dataset.keep, {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ changes }),
+      });
+      if (!response.ok) throw new Error(response.statusText);
+      const list = store.keep(await response.json());
+      location.assign(new URL(list.links.url).pathname);
+    } catch {
+      store.say(document.getElementById("star-words").dataset.later);
+    }
+  });
+  document.addEventListener("plenary:stars", show);
+  setInterval(show, MINUTE);
+  show();
+})();

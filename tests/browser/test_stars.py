@@ -1,0 +1,224 @@
+"""Stars as a browser has them: at once, in two tabs, on two devices, offline; the page of my schedule."""
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from conference.models import Event
+from schedule.models import PersonalSchedule
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PYTORCH = "/pytorch-conference-europe-2026/"
+MORNING = "2026-04-08T07:12:00Z"
+
+
+@pytest.fixture
+def device(browser):
+    """Open a page on a device of its own: another browser, with its own storage and clock."""
+    contexts = []
+
+    def open_device(url: str, **options):
+        context = browser.new_context(timezone_id="Europe/Paris", **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.faults = []
+        page.on("pageerror", lambda error: page.faults.append(str(error)))
+        page.clock.install(time=MORNING)
+        page.goto(url)
+        return page
+
+    yield open_device
+    for context in contexts:
+        context.close()
+
+
+def star(page, *titles: str) -> None:
+    for title in titles:
+        page.get_by_role("button", name=f"Star: {title}").first.click()
+
+
+def mine(page) -> list[str]:
+    """Titles on the page of my schedule, those that ended last."""
+    return page.locator(".my-plan .rows > .row .title").all_text_contents()
+
+
+def pass_time(page, milliseconds: int = 3000) -> None:
+    page.clock.run_for(milliseconds)
+    page.wait_for_timeout(400)
+
+
+A, B, C = "vLLM & Ray Updates", "How To Write C++ Extensions in 2026", "Building AI That Ops Teams Actually Trust"
+
+
+def test_a_star_shows_at_once_everywhere_and_in_the_other_tab(site, device):
+    page = device(site + PYTORCH)
+    other = page.context.new_page()
+    other.goto(f"{site}{PYTORCH}speakers/")
+    star(page, A)
+    button = page.get_by_role("button", name=f"Star: {A}")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".row.is-starred .title")).to_have_text(A)
+    expect(page.locator("a.rail-time.is-mine .clock")).to_have_text("09:10")
+    for tab in (page, other):
+        expect(tab.locator("[data-star-count]")).to_have_text("1")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(other.locator("[data-star-count]")).to_be_hidden()
+    assert page.faults == []
+
+
+def test_stars_stay_after_filters_update_the_page(site, device):
+    page = device(site + PYTORCH)
+    star(page, A)
+    page.locator("#filters").get_by_role("checkbox", name="Keynote Sessions").check()
+    pass_time(page)
+    expect(page.locator(".row.is-starred .title")).to_have_text(A)
+    expect(page.get_by_role("button", name=f"Star: {A}")).to_have_attribute("aria-pressed", "true")
+
+
+def test_my_schedule_shows_overlaps_gaps_and_what_ended(site, device):
+    page = device(site + PYTORCH)
+    star(page, A, B, "Achieving SOTA GEMM Performance: A CuTeDSL Backend for PyTorch Inductor", C, "PyTorch CTO")
+    page.goto(f"{site}{PYTORCH}my/")
+    expect(page.locator(".my-summary")).to_have_text("Still to come: 4 · Overlaps: 1")
+    expect(page.locator(".ended-fold summary")).to_have_text("Ended: 1")
+    gaps = page.locator(".gap span").all_text_contents()
+    assert gaps == ["70 min free · 09:25–10:35", "20 min free · 11:00–11:20"]
+    expect(page.locator(".overlap")).to_have_text(f"10 min at the same time as “{B}” (Founders Cafe)")
+    page.locator(".gap a").first.click()
+    expect(page).to_have_url(f"{site}{PYTORCH}#t-20260408T0725Z")
+
+
+def test_my_schedule_says_what_changed_until_it_was_seen(site, device):
+    page = device(site + PYTORCH)
+    star(page, A, C)
+    page.goto(f"{site}{PYTORCH}my/")
+    expect(page.locator(".my-news")).to_be_hidden()
+    event = Event.objects.get(slug=PYTORCH.strip("/"))
+    event.sessions.filter(title=A).update(status="cancelled")
+    event.sessions.filter(title=C).update(room=event.rooms.get(slug="master-stage"))
+    event.mark_programme_changed()
+    page.reload()
+    assert page.locator(".my-news li").all_text_contents() == [
+        f"{A}: Cancelled since you last looked",
+        f"{C}: Other room: was Junior Stage",
+    ]
+    page.get_by_role("button", name="Seen").click()
+    page.reload()
+    expect(page.locator(".my-news")).to_be_hidden()
+
+
+def test_a_session_that_was_deleted_is_named(site, device):
+    page = device(site + PYTORCH)
+    star(page, A)
+    Event.objects.get(slug=PYTORCH.strip("/")).sessions.filter(title=A).delete()
+    page.goto(f"{site}{PYTORCH}my/")
+    assert page.locator(".my-missing li").all_text_contents() == [A]
+
+
+def test_two_devices_join_change_offline_and_end_equal(site, device):
+    first = device(site + PYTORCH)
+    first.context.set_offline(True)
+    star(first, A)
+    first.context.set_offline(False)
+    first.goto(f"{site}{PYTORCH}my/")
+    first.get_by_role("button", name="Take it along").click()
+    first.wait_for_url("**/my/*/")
+    link = first.get_by_label("Secret address of this list").input_value()
+    second = device(site + PYTORCH)
+    star(second, B)
+    second.goto(link)
+    second.get_by_role("button", name="Keep this list on this device too").click()
+    second.wait_for_url(f"{site}{PYTORCH}my/")
+    assert mine(second) == [A, B]
+    first.goto(site + PYTORCH)
+    second.goto(site + PYTORCH)
+    for page in (first, second):
+        pass_time(page)
+        page.context.set_offline(True)
+    star(first, C)
+    star(second, A)
+    for page in (first, second, first, second):
+        page.context.set_offline(False)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        pass_time(page)
+    for page in (first, second):
+        page.goto(f"{site}{PYTORCH}my/")
+        pass_time(page)
+        assert mine(page) == [B, C]
+    assert len(PersonalSchedule.objects.get().starred_uids) == 2
+
+
+def test_a_list_that_was_closed_elsewhere_keeps_the_stars_of_this_device(site, device):
+    page = device(site + PYTORCH)
+    star(page, A)
+    page.goto(f"{site}{PYTORCH}my/")
+    page.get_by_role("button", name="Take it along").click()
+    page.wait_for_url("**/my/*/")
+    PersonalSchedule.objects.all().delete()
+    page.goto(f"{site}{PYTORCH}my/")
+    pass_time(page)
+    expect(page.locator(".star-status")).to_contain_text("The stars on this one stay here.")
+    assert mine(page) == [A]
+
+
+def test_a_shared_list_is_added_to_ones_own(site, device):
+    owner = device(site + PYTORCH)
+    star(owner, A, B)
+    owner.goto(f"{site}{PYTORCH}my/")
+    owner.get_by_role("button", name="Take it along").click()
+    owner.wait_for_url("**/my/*/")
+    share = owner.get_by_label("Address for sharing").input_value()
+    friend = device(site + PYTORCH)
+    star(friend, C)
+    friend.goto(share)
+    friend.get_by_role("button", name="Add all to mine").click()
+    friend.wait_for_url(f"{site}{PYTORCH}my/")
+    assert mine(friend) == [A, B, C]
+
+
+def test_a_full_storage_is_said_and_the_star_holds_for_the_page(site, device):
+    page = device(site + PYTORCH)
+    page.evaluate(
+        "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+    )
+    star(page, A)
+    expect(page.get_by_role("button", name=f"Star: {A}")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".star-status")).to_contain_text("your stars last until you close the page")
+
+
+def test_without_script_a_session_is_added_by_a_form(site, device):
+    page = device(f"{site}{PYTORCH}speakers/", java_script_enabled=False)
+    page.goto(site + Event.objects.get(slug=PYTORCH.strip("/")).sessions.get(title=A).get_absolute_url())
+    page.get_by_role("button", name="Add to my schedule").click()
+    expect(page.locator(".row .title")).to_have_text(A)
+    page.get_by_role("button", name="Remove").click()
+    expect(page.get_by_text("Nothing is in it yet.")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 375, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_my_schedule_fits_and_axe_finds_nothing(site, device, width, scheme):
+    page = device(site + PYTORCH, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    star(page, A, B, C)
+    for step in ("my", "kept"):
+        if step == "my":
+            page.goto(f"{site}{PYTORCH}my/")
+        else:
+            page.get_by_role("button", name="Take it along").click()
+            page.wait_for_url("**/my/*/")
+        violations = [f"{v['id']}: {v['nodes'][0]['target']}" for v in Axe().run(page).response["violations"]]
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert (step, overflow, violations, page.faults) == (step, 0, [], [])
+
+
+def test_what_is_kept_in_the_browser_is_stars_and_nothing_of_the_person(site, device):
+    page = device(site + PYTORCH)
+    star(page, A)
+    kept = json.loads(page.evaluate("localStorage.getItem('plenary:pytorch-conference-europe-2026')"))
+    uid = str(Event.objects.get(slug=PYTORCH.strip("/")).sessions.get(title=A).uid)
+    assert kept["titles"] == {uid: A}
+    assert [(key, mark[0]) for key, mark in kept["stars"].items()] == [(uid, True)]
