@@ -1,6 +1,7 @@
 """What every template knows."""
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.urls import translate_url
 
@@ -16,6 +17,12 @@ def languages(request: HttpRequest) -> dict:
 
 
 def address(request: HttpRequest) -> dict:
-    """Give `page_url`, this page's whole address, and `site_url`, what comes before its path."""
-    site = f"{request.scheme}://{request.get_host()}"
+    """Give `page_url`, this page's whole address, and `site_url`, what comes before its path.
+
+    Nothing where the host is none of ours: the page that says so is made by templates too.
+    """
+    try:
+        site = f"{request.scheme}://{request.get_host()}"
+    except DisallowedHost:
+        return {}
     return {"page_url": site + request.get_full_path(), "site_url": site}

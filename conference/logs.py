@@ -1,17 +1,15 @@
 """What must not stand in a log."""
 
 import logging
-import re
 
-# Whoever reads a log must not be able to open an attendee's list.
-_SECRET = re.compile(r"(/my/(?:feed/|shared/)?)[A-Za-z0-9_-]{20,}")
+from conference.secrecy import SECRET_ADDRESS
 
 
 class HideSecrets(logging.Filter):
-    """Take the secrets of personal schedules out of every record."""
+    """Take the secrets of personal schedules out of every record: who reads a log must not be able to open one."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         said = record.getMessage()
-        if _SECRET.search(said):
-            record.msg, record.args = _SECRET.sub(r"\1…", said), ()
+        if SECRET_ADDRESS.search(said):
+            record.msg, record.args = SECRET_ADDRESS.sub(r"\1…", said), ()
         return True

@@ -1,6 +1,7 @@
 """Headers that every response carries, and who gets a session at all."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 
 from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
@@ -35,7 +36,9 @@ def content_security_policy(get_response: Callable[[HttpRequest], HttpResponse])
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        response.headers.setdefault("Content-Security-Policy", POLICY)
+        # With 304 a browser would take it for that of the page it has, which may be one to embed.
+        if response.status_code != HTTPStatus.NOT_MODIFIED:
+            response.headers.setdefault("Content-Security-Policy", POLICY)
         return response
 
     return middleware

@@ -6,6 +6,7 @@ database. Whoever writes rows past admin and importer calls `Event.mark_programm
 
 import gzip
 import hashlib
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
@@ -126,14 +127,18 @@ def _find_version(request: HttpRequest) -> str:
     return "-".join(map(str, found)) if (found := event.first()) else ""
 
 
+_REFUSED = re.compile(r";q=0(?:\.0*)?$")
+
+
 def _choose_encoding(request: HttpRequest) -> str:
-    accepted = {part.split(";")[0].strip() for part in request.headers.get("Accept-Encoding", "").lower().split(",")}
+    parts = request.headers.get("Accept-Encoding", "").lower().replace(" ", "").split(",")
+    accepted = {part.partition(";")[0] for part in parts if not _REFUSED.search(part)}
     return next((encoding for encoding in ("br", "gzip") if encoding in accepted), "")
 
 
 def _has(request: HttpRequest, etag: str) -> bool:
-    known = parse_etags(request.headers.get("If-None-Match", ""))
-    return known == ["*"] or etag in (tag.removeprefix("W/") for tag in known)
+    # "*" asks whether there is such a page, which only making it can tell.
+    return etag in (tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", "")))
 
 
 def _may_be_kept(response: HttpResponse) -> bool:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from conference.frame import build_frame, get_public_event
 from conference.models import Event
+from conference.secrecy import SECRET_ADDRESS, keep_secret
 from conference.text import matching_key
 from conference.viewing import Viewing
 from conference.zones import list_zones
@@ -38,4 +39,5 @@ def zones(request: HttpRequest, event_slug: str) -> HttpResponse:
     words = matching_key(query).split()
     choices = [choice for choice in list_zones(noon) if all(f" {word}" in choice.search_key for word in words)]
     context = {"zones": [(c, viewing.change(back, c.words.name)) for c in choices], "q": query, "back": back}
-    return render(request, "zones.html", build_frame(request, event, viewing) | context)
+    response = render(request, "zones.html", build_frame(request, event, viewing) | context)
+    return keep_secret(response) if SECRET_ADDRESS.search(request.get_full_path()) else response

@@ -47,3 +47,14 @@ def test_a_frame_takes_the_same_filters_and_zone(client):
 def test_what_is_no_site_is_refused(line):
     with pytest.raises(Exception, match="is not the address of a site"):
         make_event(embed_origins=line)
+
+
+@pytest.mark.parametrize("path", ["embed/", "embed/grid/"])
+def test_a_frame_that_is_asked_for_again_stays_open(client, settings, path):
+    settings.KEEPS_PAGES = True
+    make_event(slug="reef", embed_origins="https://a.example")
+    etag = client.get(f"/reef/{path}").headers["ETag"]
+    again = client.get(f"/reef/{path}", headers={"If-None-Match": etag})
+    # What 304 says of frames replaces, in the browser, what the page said.
+    told = {"Content-Security-Policy", "X-Frame-Options"} & again.headers.keys()
+    assert (again.status_code, told) == (304, set())

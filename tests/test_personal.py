@@ -180,6 +180,20 @@ def test_no_secret_stands_in_a_log(caplog):
     assert record.getMessage() == "Not Found: /fr/reef/my/…/edit/"
 
 
+def test_a_choice_of_zone_tells_nobody_the_secret_of_the_list_it_leads_back_to(client, reef, settings, caplog):
+    settings.KEEPS_PAGES = True
+    pages.clear()
+    secret_page = client.get(path_of(post(client, "/reef/my/keep/", [])["url"])).content.decode()
+    (address,) = re.findall(r'href="(/reef/zones/[^"]*)"', secret_page)
+    response = client.get(address)
+    said = [response.headers[name] for name in ("Cache-Control", "Referrer-Policy", "X-Robots-Tag")]
+    assert (response.status_code, said) == (200, ["private, no-store", "no-referrer", "noindex, nofollow"])
+    assert not pages._pages
+    record = logging.LogRecord("django.server", 20, "", 1, '"GET %s"', (address,), None)
+    HideSecrets().filter(record)
+    assert record.getMessage() == '"GET /reef/zones/?to=%2Freef%2Fmy%2F…%2F"'
+
+
 # Lists
 
 
@@ -284,7 +298,8 @@ def test_an_empty_feed_is_valid_and_named(client, reef):
 
 
 @pytest.mark.parametrize(
-    ("alarm", "minutes"), [("10", 10), ("", None), ("0", None), ("999", None), ("x", None), ("²", None)]
+    ("alarm", "minutes"),
+    [("10", 10), ("", None), ("0", None), ("999", None), ("x", None), ("²", None), ("0100000", None), ("0100" + "0" * 5000, None)],
 )
 def test_reminders_come_as_long_before_as_was_chosen(client, reef, alarm, minutes):
     answer = post(client, "/reef/my/keep/", [[uid(reef, "Ropes"), True, T]])
@@ -367,6 +382,27 @@ def test_too_many_new_lists_are_told_when_to_come_back(client, reef, monkeypatch
         cache.incr("limit-new-lists-127.0.0.1")
     response = client.post("/reef/my/keep/")
     assert (response.status_code, response.headers["Retry-After"]) == (429, "60")
+
+
+def test_copies_of_shared_lists_count_as_new_ones(client, reef):
+    shared = path_of(post(client, "/reef/my/keep/", [])["share"])
+    cache.set("limit-new-lists-127.0.0.1", 600, 60)
+    response = client.post(shared)
+    assert (response.status_code, response.headers["Retry-After"], PersonalSchedule.objects.count()) == (429, "60", 1)
+    assert client.get(shared).status_code == 200
+
+
+def test_a_form_of_many_sessions_is_written_at_once(client, reef, django_assert_max_num_queries):
+    for number in range(40):
+        make_session(reef, f"Talk {number}", "2030-05-07 09:00")
+    chosen = [str(session.uid) for session in reef.sessions.all()]
+    with django_assert_max_num_queries(12):
+        made = client.post("/reef/my/keep/", {"uid": [*chosen, "x", "\0"]})
+    kept = PersonalSchedule.objects.get()
+    assert len(kept.starred_uids) == 43
+    with django_assert_max_num_queries(14):
+        client.post(made.headers["Location"], {"action": "choose", "uid": chosen[:2]})
+    assert sorted(PersonalSchedule.objects.get().starred_uids) == sorted(chosen[:2])
 
 
 def test_unused_lists_are_forgotten_ninety_days_after_the_event(reef):

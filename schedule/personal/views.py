@@ -16,11 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from conference.frame import build_frame, get_public_event
 from conference.models import Event
+from conference.secrecy import keep_secret
 from conference.viewing import Viewing
 from schedule.agenda import build_agenda
 from schedule.exports.ical import build_calendar
 from schedule.personal.limits import limit
-from schedule.personal.merging import read_marks, to_milliseconds
+from schedule.personal.merging import Mark, read_marks, to_milliseconds
 from schedule.personal.models import PersonalSchedule
 from schedule.personal.plan import build_plan
 from schedule.personal.tokens import FEED, SHARE, derive
@@ -29,18 +30,17 @@ from schedule.views.calendars import calendar_response
 LARGEST_BODY = 256 * 1024
 MOST_CHANGES = 5000
 LONGEST_NAME = 60
+LONGEST_ALARM = 120
+
+limit_new_lists = limit("new lists", 600)
 
 
 def secretly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Mark every answer of `view` as nobody else's: not kept, not indexed, its address told to no other site."""
+    """Mark every answer of `view` as nobody else's."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args, **kwargs) -> HttpResponse:
-        response = view(request, *args, **kwargs)
-        response.headers["Cache-Control"] = "private, no-store"
-        response.headers["Referrer-Policy"] = "no-referrer"
-        response.headers["X-Robots-Tag"] = "noindex, nofollow"
-        return response
+        return keep_secret(view(request, *args, **kwargs))
 
     return answer
 
@@ -62,7 +62,7 @@ def my_schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
 
 @require_POST
 @secretly
-@limit("new lists", 600)
+@limit_new_lists
 def keep_schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
     """Make a list on the server of the stars sent, and answer with its secret, this once."""
     event = get_public_event(event_slug)
@@ -75,8 +75,7 @@ def keep_schedule(request: HttpRequest, event_slug: str) -> HttpResponse:
         made.apply(marks, titles_of(event))
         return JsonResponse(_describe(request, event, made, secret), status=201)
     made, secret = PersonalSchedule.start(event, now.date())
-    for uid in request.POST.getlist("uid")[:MOST_CHANGES]:
-        made.set(uid, True, titles_of(event), now)
+    made.apply(dict.fromkeys(request.POST.getlist("uid"), Mark(True, now)), titles_of(event))
     return redirect("schedule:kept_schedule", event_slug=event.slug, token=secret)
 
 
@@ -141,8 +140,7 @@ def personal_feed(request: HttpRequest, event_slug: str, token: str) -> HttpResp
     event = get_public_event(event_slug)
     kept = find_list(event, token, FEED)
     sessions = event.sessions.public().scheduled().filter(uid__in=kept.starred_uids).with_details().in_order()
-    alarm = request.GET.get("alarm", "")
-    minutes = int(alarm) if alarm.isascii() and alarm.isdecimal() and 0 < int(alarm[:4]) <= 120 else None
+    minutes = _read_alarm(request.GET.get("alarm", ""))
     content = build_calendar(event, sessions, request.build_absolute_uri, is_personal=True, alarm_minutes=minutes)
     return calendar_response(content, f"my-{event.slug}")
 
@@ -154,9 +152,7 @@ def shared_schedule(request: HttpRequest, event_slug: str, token: str) -> HttpRe
     event = get_public_event(event_slug)
     kept = find_list(event, token, SHARE)
     if request.method == "POST":
-        copy, secret = PersonalSchedule.start(event, datetime.now(UTC).date())
-        copy.apply(kept.marks, titles_of(event))
-        return redirect("schedule:kept_schedule", event_slug=event.slug, token=secret)
+        return _copy(request, event, kept)
     viewing = Viewing.of(event, request.GET)
     context = _plan_context(event, viewing, kept) | {"list": kept, "here": viewing.keep(request.path)}
     return render(request, "personal/shared.html", build_frame(request, event, viewing, "my") | context)
@@ -193,12 +189,26 @@ def _change(request: HttpRequest, event: Event, kept: PersonalSchedule, token: s
         kept.set(request.POST.get("uid", ""), action == "add", titles_of(event), now)
     elif action == "choose":
         titles, chosen = titles_of(event), set(request.POST.getlist("uid"))
-        for uid in titles.keys() & (chosen ^ set(kept.starred_uids)):
-            kept.set(uid, uid in chosen, titles, now)
+        decided = titles.keys() & (chosen ^ set(kept.starred_uids))
+        kept.apply({uid: Mark(uid in chosen, now) for uid in decided}, titles)
     elif action == "name":
         kept.owner_name = " ".join(request.POST.get("name", "").replace("\0", "").split())[:LONGEST_NAME]
         kept.save(update_fields=["owner_name"])
     return redirect("schedule:kept_schedule", event_slug=event.slug, token=token)
+
+
+@limit_new_lists
+def _copy(request: HttpRequest, event: Event, shared: PersonalSchedule) -> HttpResponse:
+    """Make a list of one's own of a shared one, and lead to it."""
+    copy, secret = PersonalSchedule.start(event, datetime.now(UTC).date())
+    copy.apply(shared.marks, titles_of(event))
+    return redirect("schedule:kept_schedule", event_slug=event.slug, token=secret)
+
+
+def _read_alarm(text: str) -> int | None:
+    """Return the minutes that `text` asks for, None for what is no number or too far ahead."""
+    is_short = text.isascii() and text.isdecimal() and len(text) <= len(str(LONGEST_ALARM))
+    return int(text) if is_short and 0 < int(text) <= LONGEST_ALARM else None
 
 
 def _read_changes(request: HttpRequest, now: datetime) -> dict | None:
