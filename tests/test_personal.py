@@ -299,7 +299,16 @@ def test_an_empty_feed_is_valid_and_named(client, reef):
 
 @pytest.mark.parametrize(
     ("alarm", "minutes"),
-    [("10", 10), ("", None), ("0", None), ("999", None), ("x", None), ("²", None), ("0100000", None), ("0100" + "0" * 5000, None)],
+    [
+        ("10", 10),
+        ("", None),
+        ("0", None),
+        ("999", None),
+        ("x", None),
+        ("²", None),
+        ("0100000", None),
+        ("0100" + "0" * 5000, None),
+    ],
 )
 def test_reminders_come_as_long_before_as_was_chosen(client, reef, alarm, minutes):
     answer = post(client, "/reef/my/keep/", [[uid(reef, "Ropes"), True, T]])
