@@ -70,6 +70,28 @@ def test_a_star_shows_at_once_everywhere_and_in_the_other_tab(site, device):
     assert page.faults == []
 
 
+def test_the_grid_marks_what_is_starred_with_titles_and_in_the_overview(site, device):
+    page = device(site + PYTORCH)
+    star(page, A)
+    for path, width in (("grid/", 1280), ("grid/?show=overview", 375)):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"{site}{PYTORCH}{path}")
+        block = page.locator(".block.is-starred")
+        expect(block.locator(".title")).to_have_text(A)
+        shown = block.locator(".title" if width > 1000 else ".minutes")
+        assert shown.evaluate("(it) => getComputedStyle(it, '::before').content") == '"★ "'
+        assert Axe().run(page).response["violations"] == []
+    assert page.faults == []
+
+
+def test_the_long_label_of_the_bottom_bar_stays_on_one_line(site, device):
+    page = device(f"{site}{PYTORCH}my/", viewport={"width": 320, "height": 700})
+    heights = page.locator(".tabs a > span:not([data-star-count])").evaluate_all(
+        "(all) => all.map((it) => it.getClientRects().length && Math.round(it.offsetHeight))"
+    )
+    assert len(set(heights) - {0}) == 1
+
+
 def test_stars_stay_after_filters_update_the_page(site, device):
     page = device(site + PYTORCH)
     star(page, A)

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from conference.models import Event
+
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 PYTORCH = "/pytorch-conference-europe-2026/"
@@ -53,6 +55,20 @@ def test_whoever_comes_from_elsewhere_reads_the_page_in_their_language(site, bro
     expect(page).to_have_url(f"{site}{PYTORCH}?q=torch")
     page.goto(f"{site}{PYTORCH}speakers/")
     expect(page).to_have_url(f"{site}{PYTORCH}speakers/")
+    context.close()
+
+
+def test_a_frame_stays_in_the_language_that_its_site_chose(site, browser):
+    Event.objects.filter(slug=PYTORCH.strip("/")).update(embed_origins="http://around.test")
+    Event.objects.get(slug=PYTORCH.strip("/")).mark_programme_changed()
+    context = browser.new_context(locale="en-US")
+    page = context.new_page()
+    around = f'<iframe title="Programme" src="{site}/de{PYTORCH}embed/"></iframe>'
+    page.route("http://around.test/", lambda route: route.fulfill(body=around, content_type="text/html"))
+    page.goto("http://around.test/")
+    expect(page.frame_locator("iframe").locator("html")).to_have_attribute("lang", "de")
+    page.wait_for_timeout(300)
+    assert [frame.url for frame in page.frames[1:]] == [f"{site}/de{PYTORCH}embed/"]
     context.close()
 
 

@@ -140,6 +140,10 @@ const stars = (() => {
       }
       button.setAttribute("aria-pressed", starred);
     }
+    // In the grid a star only shows: a block has no room for the button.
+    for (const block of document.querySelectorAll("[data-mine]")) {
+      block.classList.toggle("is-starred", isStarred(block.dataset.mine, list));
+    }
     const count = Object.values(list.stars).filter(([starred]) => starred).length;
     for (const tag of document.querySelectorAll("[data-star-count]")) {
       tag.hidden = !count;
