@@ -10,6 +10,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import parse_qsl, urlencode
 from zoneinfo import ZoneInfo
 
+from django.utils.safestring import SafeString
+
+from conference.languages import lang_attributes
 from conference.zones import find_zone_name, name_city, present_name
 
 LONGEST_NAME = 60
@@ -20,7 +23,8 @@ VIEWER = "viewer"
 class Viewing:
     """A way to show a programme. `zone` is that of the clocks; days are the event's unless `has_viewer_days`.
 
-    `unknown_zone` is what was asked for and is no zone; the event's own is shown then.
+    `unknown_zone` is what was asked for and is no zone; the event's own is shown then. `language` is that of the
+    programme's texts, whatever the page's is.
     """
 
     event_zone: ZoneInfo
@@ -28,6 +32,7 @@ class Viewing:
     zone: ZoneInfo
     has_viewer_days: bool = False
     unknown_zone: str = ""
+    language: str = ""
 
     @classmethod
     def of(cls, event, query: Mapping[str, str]) -> "Viewing":
@@ -36,7 +41,12 @@ class Viewing:
         name = find_zone_name(asked)
         zone = ZoneInfo(name) if name else event.zone
         has_viewer_days = not _is_same(zone, event.zone) and query.get("days") == VIEWER
-        return cls(event.zone, event.day_change_hour, zone, has_viewer_days, "" if name else asked)
+        return cls(event.zone, event.day_change_hour, zone, has_viewer_days, "" if name else asked, event.language)
+
+    @property
+    def lang(self) -> SafeString | str:
+        """The attributes of an element that holds text of the programme; nothing if the page is in its language."""
+        return lang_attributes(self.language)
 
     @property
     def is_elsewhere(self) -> bool:

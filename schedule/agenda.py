@@ -6,8 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from itertools import groupby
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from conference.languages import find_language, lang_attributes
 from conference.viewing import Viewing
 
 # look.md §5: free time from this length on parts the day into blocks and shows as a dash in the rail.
@@ -71,6 +73,11 @@ class Row:
         start, end = (moment.astimezone(self.viewing.event_zone) for moment in (self.start, self.end))
         is_same = (start.utcoffset(), end.utcoffset()) == (self.start.utcoffset(), self.end.utcoffset())
         return None if is_same else (start, end)
+
+    @cached_property
+    def lang(self) -> SafeString | str:
+        """The attributes of an element with a text of the session itself: in its language if it names one."""
+        return lang_attributes(find_language(self.session.language) or self.viewing.language)
 
     @property
     def level_label(self) -> str:

@@ -14,18 +14,24 @@ SHOWN_OF_LONG_FACET = 8
 MOST_WAYS_OUT = 5
 # Of a session that came between two queries.
 NO_ANSWER: frozenset[str] = frozenset()
+# Facets whose choices are the programme's own words.
+OF_PROGRAMME = frozenset({"track", "room", "company", "language", "speaker"})
 _LEVELS = {"beginner": 0, "intermediate": 1, "advanced": 2, "expert": 3, "any": 9, "all": 9}
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value of a facet. `count` sessions would be left with it, the other facets kept."""
+    """One value of a facet. `count` sessions would be left with it, the other facets kept.
+
+    `is_of_programme`: its label is a text of the programme, in whatever language.
+    """
 
     value: str
     label: str
     count: int = 0
     is_selected: bool = False
     track: object | None = None
+    is_of_programme: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,7 @@ class Chip:
     label: str
     url: str
     track: object | None = None
+    is_of_programme: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +230,10 @@ def _build_facets(shown, options, labels, active, answers) -> list[Facet]:
             for option in _VALUES_OF[name](session)
         )
         selected = active.get(name, [])
-        choices = [Choice(o.value, o.label, counts[o.value], o.value in selected, o.track) for o in known.values()]
+        choices = [
+            Choice(o.value, o.label, counts[o.value], o.value in selected, o.track, name in OF_PROGRAMME)
+            for o in known.values()
+        ]
         # A facet with one answer for every session asks nothing.
         if len(choices) > 1 or selected or name in ("track", "room", "materials"):
             facets.append(Facet(name, labels[name], choices))
@@ -242,7 +252,7 @@ def _build_chips(options, active, path: str) -> list[Chip]:
                 option = options.get(name, {}).get(value)
                 rest = active | {name: [other for other in values if other != value]}
                 label, track = (option.label, option.track) if option else (value, None)
-                chips.append(Chip(label, make_url(path, rest), track))
+                chips.append(Chip(label, make_url(path, rest), track, bool(option) and name in OF_PROGRAMME))
     return chips
 
 

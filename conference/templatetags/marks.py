@@ -12,8 +12,10 @@ from django.utils.translation import gettext
 from conference.dates import format_dates, format_day
 from conference.highlights import find_terms
 from conference.inline import FAVICON_URL, SCHEME_SCRIPT
+from conference.languages import lang_attributes
 
 register = template.Library()
+register.filter(lang_attributes)
 
 _LIST_LINE = re.compile(r"(?:[-•*]|(?P<number>\d{1,3})[.)]) +")
 
@@ -39,6 +41,12 @@ def marked(text: str, terms: Sequence[str]) -> SafeString | str:
     ends = [0, *(end for _start, end in spans)]
     parts = [f"{escape(text[at:a])}<mark>{escape(text[a:b])}</mark>" for at, (a, b) in zip(ends, spans, strict=False)]
     return mark_safe("".join(parts) + escape(text[ends[-1] :]))  # noqa: S308
+
+
+@register.filter
+def with_lang(text: str, lang: SafeString | str) -> SafeString | str:
+    """Print `text` in an element with the attributes of its language; bare if `lang` is empty."""
+    return format_html("<span{}>{}</span>", lang, text) if lang and text else text
 
 
 @register.filter
@@ -125,14 +133,17 @@ def track_style(track) -> SafeString | str:
 
 
 @register.simple_tag
-def badge(track, alone: bool = False, large: bool = False) -> SafeString:
-    """Print the badge of a track. Beside its name it is silent; `alone`, the name is read in its place."""
+def badge(track, alone: bool = False, large: bool = False, lang: SafeString | str = "") -> SafeString:
+    """Print the badge of a track. Beside its name it is silent; `alone`, the name is read in its place.
+
+    `lang` are the attributes of the name's language (conference/languages.py).
+    """
     size = " is-large" if large else ""
     if alone:
         return format_html(
             '<span class="badge {}{}"{} title="{}"><span aria-hidden="true">{}</span>'
-            '<span class="sight-hidden">{}</span></span>',
-            track_class(track), size, track_style(track), track.name, track.code, track.name,
+            '<span class="sight-hidden"{}>{}</span></span>',
+            track_class(track), size, track_style(track), track.name, track.code, lang, track.name,
         )  # fmt: skip
     return format_html(
         '<span class="badge {}{}"{} aria-hidden="true">{}</span>',
