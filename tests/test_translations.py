@@ -15,7 +15,7 @@ from django.utils.translation import override
 from conference.dates import format_dates, format_day
 from tests.factories import make_event, make_material, make_room, make_session, make_speaker, make_track
 
-COMPLETE = ("fr", "es")
+COMPLETE = ("fr", "es", "de")
 FOLDER = settings.LOCALE_PATHS[0]
 # %(name)s, {name}, <b> and </b>: what code, scripts and style sheets find in a message.
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w+\}|</?\w+>|%%")
