@@ -245,7 +245,7 @@ def _build_chips(options, active, path: str) -> list[Chip]:
     for name, values in active.items():
         if name == "q":
             rest = {other: value for other, value in active.items() if other != "q"}
-            chips.append(Chip(f"“{values}”", make_url(path, rest)))
+            chips.append(Chip(_in_quotes(values), make_url(path, rest)))
         elif name != "day" or len(values) > 1:
             # One day is a tab; several are a filter like any other.
             for value in values:
@@ -281,8 +281,13 @@ def _find_ways_out(options, active, answers, total: int, path: str) -> list[Link
 
 def _quote(options, name: str, values: list[str] | str) -> str:
     if isinstance(values, str):
-        return f"“{values}”"
+        return _in_quotes(values)
     return ", ".join(options[name][value].label if value in options[name] else value for value in values)
+
+
+def _in_quotes(text: str) -> str:
+    """Print `text` in the quotation marks of the language."""
+    return gettext("“%(text)s”") % {"text": text}
 
 
 def build_day_links(

@@ -57,10 +57,12 @@ class ImportForm(forms.Form):
     timezone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
         required=False,
-        choices=[("", "by the place")] + [(z, z) for z in sorted(ZONE_NAMES)],
+        choices=[("", gettext_lazy("by the place"))] + [(z, z) for z in sorted(ZONE_NAMES)],
     )
     format_name = forms.ChoiceField(
-        label=gettext_lazy("Format"), required=False, choices=[("", "by the content")] + [(n, n) for n in FORMAT_NAMES]
+        label=gettext_lazy("Format"),
+        required=False,
+        choices=[("", gettext_lazy("by the content"))] + [(n, n) for n in FORMAT_NAMES],
     )
     prefer_source = forms.BooleanField(
         label=gettext_lazy("Where here and source both changed, take the source's"), required=False

@@ -17,6 +17,8 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A page that the test makes up counts as public, and may not frame a server on loopback otherwise.
+    "--disable-features=LocalNetworkAccessChecks",
 ]
 
 

@@ -2,7 +2,7 @@
 // same for everybody; every word comes from its templates.
 
 const MINUTE = 60_000;
-// From so many minutes on, hours are said too, and the column of times needs a second line for it.
+// From so many minutes on, hours are said too.
 const LONG = 120;
 const words = document.getElementById("now-words");
 const storageKey = `hides-ended:${location.pathname}`;
@@ -38,7 +38,6 @@ const markRunning = (row, [start, end], now) => {
   }
   for (const mark of marks) {
     const isLine = mark.matches(".now-line");
-    mark.classList.toggle("is-long", end - now > (LONG - 1) * MINUTE);
     mark.querySelector(".now-words").textContent = sayLeft(end - now, isLine ? "now" : "left");
     mark.querySelector(".now-bar")?.style.setProperty("--done", (now - start) / (end - start));
   }
