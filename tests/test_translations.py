@@ -130,6 +130,13 @@ def test_days_stand_in_the_order_of_the_language():
             "8 de abril", "8",
         ]  # fmt: skip
         assert format_dates(first, last) == "7–8 de abril de 2026"
+    with override("de"):
+        assert [format_day(last, form) for form in forms] == [
+            "8. April 2026", "Mittwoch, 8. April", "Mi, 8. April", "Mi, 8. Apr", "Mi 8.", "Mi", "8. April", "8.",
+        ]  # fmt: skip
+        assert format_dates(first, last) == "7.–8. April 2026"
+    with override("ar"):
+        assert format_day(last, "long") == "الأربعاء 8 إبريل"
 
 
 @pytest.mark.django_db
