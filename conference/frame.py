@@ -56,6 +56,8 @@ def build_frame(request: HttpRequest, event: Event, viewing: Viewing, current_ta
         "event_place": ", ".join(part for part in (event.venue, event.city, event.country) if part),
         "event_dates": format_dates(event.start_date, event.end_date),
         "viewing": viewing,
+        # Filters and zones show the same page otherwise: search engines know it by one address.
+        "canonical_url": request.build_absolute_uri(request.path),
         # Both as of noon of the first day; a session's page says them as of the session.
         "zone": ZoneWords.at(noon, viewing.zone),
         "event_zone": ZoneWords.at(noon, event.zone),

@@ -112,6 +112,7 @@ def test_switching_views_keeps_filters_day_zone_and_days_and_nothing_else(client
     assert [unescape(url) for url in re.findall(r'href="([^"]*)"', tabs)] == [
         f"/reef/?{query}",
         f"/reef/grid/?{query}",
+        "/reef/my/?tz=Asia/Tokyo&days=viewer",
         "/reef/speakers/?tz=Asia/Tokyo&days=viewer",
     ]
 
@@ -176,6 +177,6 @@ def test_the_grid_takes_the_same_few_queries_for_few_and_many_rows(client, djang
     for n in range(number):
         start = f"2030-05-06 {9 + n // 6:02}:{n % 6 * 10:02}"
         make_session(event, "", start, room=make_room(event), track=track, people=[make_speaker(event)])
-    for query, queries in {"": 4, "?track=track&day=2030-05-06&room=room&density=large": 5}.items():
+    for query, queries in {"": 5, "?track=track&day=2030-05-06&room=room&density=large": 6}.items():
         with django_assert_num_queries(queries):
             assert client.get(f"/many/grid/{query}").status_code == 200

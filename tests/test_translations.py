@@ -15,7 +15,7 @@ from django.utils.translation import override
 from conference.dates import format_dates, format_day
 from tests.factories import make_event, make_material, make_room, make_session, make_speaker, make_track
 
-COMPLETE = ("fr", "es")
+COMPLETE = ("fr", "es", "de")
 FOLDER = settings.LOCALE_PATHS[0]
 # %(name)s, {name}, <b> and </b>: what code, scripts and style sheets find in a message.
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{\w+\}|</?\w+>|%%")
@@ -130,6 +130,13 @@ def test_days_stand_in_the_order_of_the_language():
             "8 de abril", "8",
         ]  # fmt: skip
         assert format_dates(first, last) == "7–8 de abril de 2026"
+    with override("de"):
+        assert [format_day(last, form) for form in forms] == [
+            "8. April 2026", "Mittwoch, 8. April", "Mi, 8. April", "Mi, 8. Apr", "Mi 8.", "Mi", "8. April", "8.",
+        ]  # fmt: skip
+        assert format_dates(first, last) == "7.–8. April 2026"
+    with override("ar"):
+        assert format_day(last, "long") == "الأربعاء 8 إبريل"
 
 
 @pytest.mark.django_db

@@ -90,9 +90,10 @@
 
   const findPlace = () => {
     const list = document.getElementById("sessions");
-    // Who types looks for the best matches, at the top.
-    if (!list || document.activeElement.matches("[type=search]")) return null;
-    const edge = document.querySelector(".rail").getBoundingClientRect().bottom;
+    const rail = document.querySelector(".rail");
+    // Who types looks for the best matches, at the top; the grid stays where it is, as no session leaves it.
+    if (!list || !rail || document.activeElement.matches("[type=search]")) return null;
+    const edge = rail.getBoundingClientRect().bottom;
     if (list.getBoundingClientRect().top > edge) return null;
     const slot = [...document.querySelectorAll(".slot[id]")].find((one) => one.getBoundingClientRect().bottom > edge + 16);
     return slot && { id: slot.id, top: slot.getBoundingClientRect().top };
