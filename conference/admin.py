@@ -135,7 +135,21 @@ class SourceAdmin(admin.ModelAdmin):
         return super().response_change(request, obj)
 
 
-class OfEventAdmin(SourceAdmin):
+class ShownAdmin(admin.ModelAdmin):
+    """Rows of events that public pages show: without some of them, there is a new version of the programme."""
+
+    def delete_model(self, request: HttpRequest, obj) -> None:
+        super().delete_model(request, obj)
+        obj.event.mark_programme_changed()
+
+    def delete_queryset(self, request: HttpRequest, queryset) -> None:
+        events = list(Event.objects.filter(pk__in=queryset.order_by().values("event")))
+        super().delete_queryset(request, queryset)
+        for event in events:
+            event.mark_programme_changed()
+
+
+class OfEventAdmin(ShownAdmin, SourceAdmin):
     """Rows of one event. The event is chosen once, on the way to the form, and never changes."""
 
     form = OfEventForm
@@ -214,16 +228,6 @@ class OfEventAdmin(SourceAdmin):
         super().save_related(request, form, formsets, change)
         if TAKE_SOURCE in request.POST or form.has_changed() or any(formset.has_changed() for formset in formsets):
             form.instance.event.mark_programme_changed()
-
-    def delete_model(self, request: HttpRequest, obj) -> None:
-        super().delete_model(request, obj)
-        obj.event.mark_programme_changed()
-
-    def delete_queryset(self, request: HttpRequest, queryset) -> None:
-        events = list(Event.objects.filter(pk__in=queryset.values("event")))
-        super().delete_queryset(request, queryset)
-        for event in events:
-            event.mark_programme_changed()
 
 
 def limit_to_event(model_admin, db_field, request: HttpRequest, kwargs: dict):

@@ -23,6 +23,8 @@ from conference.models import RESERVED_SLUGS, Event
 LARGEST_CACHE = 64 * 1024 * 1024
 LARGEST_PAGE = 4 * 1024 * 1024
 LONGEST_ADDRESS = 1000
+# What headers and bookkeeping of a page take: a million empty calendars are no small thing.
+WEIGHT_OF_ENTRY = 1536
 SHORTEST_COMPRESSED = 500
 # Beyond this, a page takes longer to compress than a slow phone gains by it.
 BROTLI_QUALITY = 5
@@ -51,12 +53,12 @@ class PageStore:
     def put(self, key: str, body: bytes, headers: dict[str, str]) -> None:
         with self._lock:
             if known := self._pages.pop(key, None):
-                self._held -= len(known[0])
+                self._held -= len(known[0]) + WEIGHT_OF_ENTRY
             self._pages[key] = body, headers
-            self._held += len(body)
+            self._held += len(body) + WEIGHT_OF_ENTRY
             while self._held > self.size:
                 _key, (oldest, _headers) = self._pages.popitem(last=False)
-                self._held -= len(oldest)
+                self._held -= len(oldest) + WEIGHT_OF_ENTRY
 
     def clear(self) -> None:
         with self._lock:

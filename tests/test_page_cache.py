@@ -5,8 +5,12 @@ import gzip
 import brotli
 import pytest
 
-from conference.page_cache import PageStore, pages
-from tests.factories import make_event, make_session
+from conference.models import Event, Room, Track
+from conference.page_cache import WEIGHT_OF_ENTRY, PageStore, pages
+from schedule.models import Session, SessionChange
+from speakers.models import Speaker
+from tests.admin_pages import address_of, send
+from tests.factories import make_event, make_room, make_session, make_speaker, make_track
 
 pytestmark = pytest.mark.django_db
 
@@ -105,14 +109,21 @@ def test_head_is_answered_like_get(client, reef):
 
 
 def test_the_store_forgets_what_was_not_asked_for_longest():
-    store = PageStore(size=10)
+    store = PageStore(size=2 * (WEIGHT_OF_ENTRY + 5))
     for key in ("a", "b"):
         store.put(key, b"12345", {})
     store.get("a")
     store.put("c", b"12345", {})
     assert [key for key in ("a", "b", "c") if store.get(key)] == ["a", "c"]
-    store.put("d", b"12345678901", {})
+    store.put("d", bytes(store.size), {})
     assert [key for key in ("a", "c", "d") if store.get(key)] == []
+
+
+def test_pages_of_nothing_fill_the_store_too():
+    store = PageStore(size=100_000)
+    for number in range(1000):
+        store.put(str(number), b"", {})
+    assert 50 < len(store._pages) < 100
 
 
 @pytest.mark.parametrize("path", ["/", "/admin/", "/nothing/", "/static/nothing.css", "/reef/", "/reef/my/"])
@@ -120,3 +131,25 @@ def test_a_host_that_is_none_of_ours_is_a_fault_of_the_request_and_keeps_no_page
     response = client.get(path, headers={"Host": "evil.example"})
     assert (response.status_code, b"evil.example" in response.content) == (400, False)
     assert not pages._pages
+
+
+def test_whatever_organisers_change_in_the_admin_shows_at_once(client, admin_client, reef):
+    session = reef.sessions.get()
+    room, track, speaker = make_room(reef, "Hall"), make_track(reef, "Sea"), make_speaker(reef, "Ada Reef")
+    changes = {"kind": "room", "event": reef, "session": session, "title": "Ropes", "at": reef.programme_changed_at}
+    one, another = (SessionChange.objects.create(programme_version=1, uid=session.uid, **changes) for _ in range(2))
+    shown = [client.get("/reef/").headers["ETag"]]
+    news = "/admin/schedule/sessionchange/"
+    for do in (
+        lambda: send(admin_client, address_of(reef), Event, notice="Mind the tide."),
+        lambda: send(admin_client, address_of(room), Room, floor="1st floor"),
+        lambda: send(admin_client, address_of(track), Track, code="ZZ"),
+        lambda: send(admin_client, address_of(speaker), Speaker, bio="Ties knots."),
+        lambda: send(admin_client, address_of(session), Session, title="Sails"),
+        lambda: admin_client.post(f"{news}{one.pk}/delete/", {"post": "yes"}),
+        lambda: admin_client.post(news, {"action": "delete_selected", "_selected_action": another.pk, "post": "yes"}),
+        lambda: admin_client.post(f"{address_of(track).removesuffix('change/')}delete/", {"post": "yes"}),
+    ):
+        assert do().status_code == 302
+        shown.append(client.get("/reef/").headers["ETag"])
+    assert len(set(shown)) == len(shown) == 9

@@ -3,11 +3,12 @@
 from django.contrib import admin
 from django.http import HttpRequest
 
+from conference.admin import ShownAdmin
 from schedule.models import SessionChange
 
 
 @admin.register(SessionChange)
-class SessionChangeAdmin(admin.ModelAdmin):
+class SessionChangeAdmin(ShownAdmin):
     list_display = ("at", "kind", "title", "event")
     list_filter = ("kind", ("event", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("event",)
