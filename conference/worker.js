@@ -42,7 +42,8 @@ const findKept = async (root) => {
   return null;
 };
 
-const putMark = (cache, root, mark) => cache.put(root + MARK, Response.json({ ...mark, checkedAt: Date.now() }));
+const putMark = (cache, root, mark) =>
+  cache.put(root + MARK, new Response(JSON.stringify({ ...mark, checkedAt: Date.now() })));
 
 const deleteCaches = (names) => Promise.all(names.map((name) => caches.delete(name)));
 
@@ -139,21 +140,21 @@ const renew = async (root, programme) => {
 const running = new Map();
 
 /** See to it that what is kept of `root` is `version`, if that is known, and the newest otherwise. */
-const keep = async (root, version) => {
+const keep = async (root, version, release) => {
   const kept = await findKept(root);
-  // Seen right now on a page that came from the network: nothing to ask for.
-  if (kept && kept.version === version && kept.release === SITE.release) {
-    await putMark(kept.cache, root, { version, release: kept.release });
+  // The page has just heard so from the network: nothing to ask for.
+  if (kept && kept.version === version && kept.release === release) {
+    await putMark(kept.cache, root, { version, release });
     return;
   }
   const programme = await askForProgramme(root);
   if (programme) await renew(root, programme);
 };
 
-const keepOnce = (root, version) => {
+const keepOnce = (root, version, release) => {
   if (!running.has(root)) {
     // What stops a download (no network, no room, no storage) stops it silently: it goes on with the next visit.
-    running.set(root, keep(root, version).catch(() => {}).finally(() => running.delete(root)));
+    running.set(root, keep(root, version, release).catch(() => {}).finally(() => running.delete(root)));
   }
   return running.get(root);
 };
@@ -189,6 +190,18 @@ const tell = async ({ page, instead, checkedAt }) => {
 
 const askNetwork = async (event) => (await event.preloadResponse?.catch(() => {})) ?? fetch(event.request);
 
+/** An answer to a filter or day, which changes an open page: kept only where there is no network, and is it exactly. */
+const answerInPlace = async (event, root) => {
+  try {
+    return await fetch(event.request);
+  } catch (error) {
+    const found = await findPage(root, new URL(event.request.url)).catch(() => {});
+    if (!found || found.instead) throw error;
+    (await self.clients.get(event.clientId))?.postMessage({ checkedAt: found.checkedAt });
+    return found.page;
+  }
+};
+
 const answerPage = async (event, root) => {
   const network = askNetwork(event);
   event.waitUntil(network.catch(() => {}));
@@ -196,8 +209,7 @@ const answerPage = async (event, root) => {
   if (inTime && inTime.status < 500) return inTime;
   try {
     const found = await findPage(root, new URL(event.request.url));
-    // A filter that answers in place needs its own answer, or says by itself that there is none.
-    if (found && (event.request.mode === "navigate" || !found.instead)) return await tell(found);
+    if (found) return await tell(found);
   } catch { /* storage is closed or broken: the network's answer, whatever it is */ }
   return network;
 };
@@ -206,31 +218,26 @@ const answerPage = async (event, root) => {
 const answerFile = async (request) => {
   const findFile = () => caches.match(request.url, EXACTLY).catch(() => {});
   if (/\.[0-9a-f]{12}\.\w+$/.test(request.url)) return (await findFile()) ?? fetch(request);
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const kept = await findFile();
-    if (kept) return kept;
-    throw error;
-  }
+  const network = fetch(request);
+  return (await Promise.race([network.catch(() => {}), sleep(PATIENCE)])) ?? (await findFile()) ?? network;
 };
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  const isPage = request.mode === "navigate" || request.headers.has("HX-Request");
-  const root = isPage ? findRoot(url.pathname) : null;
-  if (root) event.respondWith(answerPage(event, root));
-  // Already on its way: a preloaded answer that nobody takes would be asked for twice.
-  else if (request.mode === "navigate") event.respondWith(askNetwork(event));
+  const root = findRoot(url.pathname);
+  if (request.mode === "navigate") {
+    // Elsewhere too: a preloaded answer that nobody takes would be asked for twice.
+    event.respondWith(root ? answerPage(event, root) : askNetwork(event));
+  } else if (root && request.headers.has("HX-Request")) event.respondWith(answerInPlace(event, root));
   else if (url.pathname.startsWith(SITE.files)) event.respondWith(answerFile(request));
 });
 
 self.addEventListener("message", (event) => {
-  const { keep: address, version } = event.data ?? {};
+  const { keep: address, version, release = SITE.release } = event.data ?? {};
   const root = typeof address === "string" ? findRoot(address) : null;
-  if (root) event.waitUntil(keepOnce(root, version));
+  if (root) event.waitUntil(keepOnce(root, version, release));
 });
 
 // A newer worker takes over at once: it keeps no state but the caches, whose format their names tell.

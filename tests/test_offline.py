@@ -149,10 +149,8 @@ def test_the_worker_is_asked_for_each_time_and_knows_the_site(client, settings):
 def test_switched_off_the_worker_forgets_everything_and_pages_register_none(client, reef, settings):
     settings.SERVICE_WORKER = False
     script = client.get("/sw.js").content.decode()
-    assert [word in script for word in ("caches.delete", "unregister()", "skipWaiting()", '"fetch"', "caches.open")] == [
-        *(True, True, True),
-        *(False, False),
-    ]
+    words = ("caches.delete", "unregister()", "skipWaiting()", '"fetch"', "caches.open")
+    assert [word in script for word in words] == [True, True, True, False, False]
     assert "data-worker" not in client.get("/reef/").content.decode()
 
 

@@ -2,6 +2,7 @@
 
 import socket
 import threading
+from contextlib import suppress
 
 
 class Gate:
@@ -69,7 +70,5 @@ class Gate:
 
 
 def _end(one: socket.socket) -> None:
-    try:
+    with suppress(OSError):
         one.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        pass

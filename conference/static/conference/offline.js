@@ -31,14 +31,20 @@ const findSentences = () => {
   return instead ? [".is-back"] : [];
 };
 
+const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
+
+/** The line under the notice, or on top of a page that has no room for one. */
 const makeLine = () => {
-  const line = document.createElement("p");
-  line.id = "offline-line";
-  line.setAttribute("role", "status");
+  const line = make("p", { id: "offline-line", role: "status" });
   const tabs = document.querySelector(".masthead.is-full .tabs");
-  line.className = `offline-line ${tabs ? "notice" : "hint wrap"}`;
-  if (tabs) tabs.before(line);
-  else document.getElementById("main").prepend(line);
+  line.className = `offline-line ${tabs ? "notice" : "hint"}`;
+  if (tabs) {
+    tabs.before(line);
+  } else {
+    const band = make("div", { id: "offline-band", className: "wrap" });
+    band.append(line);
+    document.getElementById("main").prepend(band);
+  }
   return line;
 };
 
@@ -46,21 +52,18 @@ const showFooter = () => {
   const found = document.getElementById("offline-foot");
   if (!isAway) found?.remove();
   if (!isAway || found) return;
-  const words = clone(".is-checked");
-  const said = document.createElement("p");
-  said.id = "offline-foot";
-  said.textContent = words.textContent.replace("{time}", sayTime(checkedAt));
-  document.querySelector(".footer .wrap")?.prepend(said);
+  const textContent = clone(".is-checked").textContent.replace("{time}", sayTime(checkedAt));
+  document.querySelector(".footer .wrap")?.prepend(make("p", { id: "offline-foot", textContent }));
 };
 
 const show = () => {
   const names = findSentences();
   const shown = document.getElementById("offline-line");
-  if (!names.length) shown?.remove();
+  if (!names.length) (shown?.closest("#offline-band") ?? shown)?.remove();
   else if (shown?.dataset.says !== names.join()) {
     const line = shown ?? makeLine();
     line.dataset.says = names.join();
-    const body = document.createElement("span");
+    const body = make("span");
     for (const name of names) body.append(clone(name), " ");
     for (const link of body.querySelectorAll("a")) link.href = location.pathname + location.search;
     line.replaceChildren(body);
@@ -70,9 +73,9 @@ const show = () => {
 
 // Asking
 
-const tellWorker = async (version) => {
+const tellWorker = async (version, release) => {
   const registration = await navigator.serviceWorker.ready;
-  registration.active.postMessage({ keep: known().root, version });
+  registration.active.postMessage({ keep: known().root, version, release });
 };
 
 const mayKeep = () => Boolean(known().worker && navigator.serviceWorker);
@@ -86,22 +89,33 @@ const ask = async () => {
     const answer = await fetch(known().programme, { cache: "no-cache", signal });
     isAway = answer.status >= 500;
     if (answer.ok) {
-      newest = (await answer.json()).version;
+      const { version, release } = await answer.json();
+      newest = version;
       checkedAt = Date.now();
-      if (mayKeep()) tellWorker();
+      if (mayKeep()) tellWorker(version, release);
     }
   } catch { isAway = true; }
   show();
 };
 
+const listen = () => {
+  // A newer worker may come with newer files.
+  if (navigator.serviceWorker.controller) navigator.serviceWorker.addEventListener("controllerchange", ask);
+  // What was just shown in place came from this device.
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    isAway = true;
+    checkedAt = data.checkedAt;
+    show();
+  });
+};
+
 const begin = async () => {
   if (mayKeep()) {
+    listen();
     try {
       await navigator.serviceWorker.register(known().worker, { updateViaCache: "none" });
       // This page says what the newest version is, if it came from the network.
       if (!isAway) tellWorker(known().version);
-      // A newer worker may come with newer files.
-      if (navigator.serviceWorker.controller) navigator.serviceWorker.addEventListener("controllerchange", ask);
     } catch { /* no storage, as in a private window: everything else works, and nothing was promised */ }
   }
   if (isAway) ask();
@@ -111,7 +125,7 @@ show();
 begin();
 setInterval(ask, INTERVAL);
 for (const name of ["online", "offline"]) addEventListener(name, ask);
-document.addEventListener("visibilitychange", ask);
+for (const name of ["visibilitychange", "htmx:sendError"]) document.addEventListener(name, ask);
 addEventListener("pageshow", ({ persisted }) => persisted && ask());
 document.addEventListener("plenary:updated", () => {
   delete page.dataset.instead;
