@@ -16,6 +16,11 @@ def languages(request: HttpRequest) -> dict:
     return {"languages": found if len({url for _code, _name, url in found}) == len(found) else []}
 
 
+def reading_offline(request: HttpRequest) -> dict:
+    """Give `has_service_worker`: whether browsers may keep programmes for reading without a network."""
+    return {"has_service_worker": settings.SERVICE_WORKER}
+
+
 def address(request: HttpRequest) -> dict:
     """Give `page_url`, this page's whole address, and `site_url`, what comes before its path.
 

@@ -203,6 +203,11 @@ class Event(models.Model):
         """Its own way to be shown: in its zone, by its days."""
         return Viewing.of(self, {})
 
+    @property
+    def programme_stamp(self) -> str:
+        """A name for this state of the programme, new also where a database was filled again under old addresses."""
+        return f"{self.pk}-{self.programme_version}-{self.programme_changed_at:%Y%m%d%H%M%S}"
+
     def mark_programme_changed(self, now: datetime | None = None) -> None:
         """Count one more version of the public programme, in one statement, safe with other writers.
 

@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from threading import Lock
 
@@ -102,10 +103,11 @@ def cache_public_pages(get_response: Callable[[HttpRequest], HttpResponse]):
     return middleware
 
 
+@cache
 def find_release() -> str:
     """Return what changes with the code: pages of an older one are not those of this one."""
     files = [path for folder in settings.SOURCE_FOLDERS for path in Path(folder).rglob("*") if path.suffix in _SOURCES]
-    stamp = "".join(f"{path}{path.stat().st_mtime_ns}" for path in sorted(files))
+    stamp = f"{settings.SERVICE_WORKER}" + "".join(f"{path}{path.stat().st_mtime_ns}" for path in sorted(files))
     return hashlib.sha256(stamp.encode()).hexdigest()[:16]
 
 

@@ -124,6 +124,9 @@ KEEPS_PAGES = not DEBUG
 # Their newest state is part of every page's ETag.
 SOURCE_FOLDERS = [BASE_DIR / name for name in ("conference", "schedule", "speakers", "templates")]
 
+# Off, browsers are told to forget the programmes they keep and the worker that keeps them (conference/worker.py).
+SERVICE_WORKER = read_bool("SERVICE_WORKER", default=True)
+
 ROOT_URLCONF = "conference.urls"
 WSGI_APPLICATION = "conference.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -139,6 +142,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "conference.context.languages",
                 "conference.context.address",
+                "conference.context.reading_offline",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],

@@ -2,6 +2,7 @@
 
 from datetime import datetime, time
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -9,9 +10,11 @@ from django.views.decorators.http import require_safe
 
 from conference.frame import build_frame, get_public_event
 from conference.models import Event
+from conference.page_cache import find_release
 from conference.secrecy import SECRET_ADDRESS, keep_secret
 from conference.text import matching_key
 from conference.viewing import Viewing
+from conference.worker import GOODBYE, write_worker
 from conference.zones import list_zones
 
 LONGEST_QUERY = 100
@@ -24,6 +27,13 @@ def home(request: HttpRequest) -> HttpResponse:
     if len(events) == 1:
         return redirect(events[0])
     return render(request, "home.html", {"events": events})
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The script that keeps programmes for reading offline; asked for anew each time, so that a bad one never stays."""
+    text = write_worker(find_release()) if settings.SERVICE_WORKER else GOODBYE
+    return HttpResponse(text, content_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})
 
 
 @require_safe

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SECRET = "x" * 12 + "only for this test, long enough and with many characters 0123456789"
 NAMES = [
     *("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "HSTS_SECONDS", "DATABASE_URL"),
-    "MEDIA_ROOT",
+    *("MEDIA_ROOT", "SERVICE_WORKER"),
     # Set where browser tests ran in the same process, and a fault of its own in a deployment.
     "DJANGO_ALLOW_ASYNC_UNSAFE",
 ]
@@ -69,6 +69,7 @@ def test_yes_and_no_are_read_in_many_spellings(value, meaning):
     ("environment", "line"),
     [
         ({"DEBUG": "maybe"}, "DEBUG must be true or false, not 'maybe'."),
+        ({"SERVICE_WORKER": "gone"}, "SERVICE_WORKER must be true or false, not 'gone'."),
         ({"HTTPS": "2"}, "HTTPS must be true or false, not '2'."),
         (
             {"HSTS_SECONDS": "a year", "SECRET_KEY": SECRET},

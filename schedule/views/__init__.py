@@ -7,6 +7,7 @@ from schedule.views.embed import embed, embed_grid
 from schedule.views.files import media
 from schedule.views.grid import grid
 from schedule.views.now import now
+from schedule.views.offline import event_icon, manifest, offline
 from schedule.views.places import affiliation, room, room_screen, track
 from schedule.views.sessions import session
 
@@ -15,9 +16,12 @@ __all__ = [
     "embed",
     "embed_grid",
     "event_card",
+    "event_icon",
     "grid",
+    "manifest",
     "media",
     "now",
+    "offline",
     "programme",
     "room",
     "room_screen",

@@ -51,15 +51,18 @@ def site(transactional_db, live_server):
 def open_page(browser):
     """Open an address in a window of its own, whose clock begins at `now` ("2026-04-08T10:41+02:00").
 
-    Every fault that the browser reports is collected in `page.faults`.
+    Every fault that the browser reports is collected in `page.faults`. Only with `offline` it keeps programmes: the
+    others' windows must not ask for anything behind their tests' backs.
     """
     contexts = []
 
-    def open_it(url: str, width: int = 1280, scheme: str = "light", script: bool = True, now: str = ""):
+    def open_it(url: str, width: int = 1280, scheme: str = "light", script: bool = True, now: str = "", offline=False):
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script
         )
         contexts.append(context)
+        if not offline:
+            context.add_init_script("delete Navigator.prototype.serviceWorker")
         page = context.new_page()
         if now:
             page.clock.install(time=now)

@@ -217,3 +217,7 @@ const enhance = () => {
 };
 enhance();
 document.addEventListener("plenary:updated", enhance);
+
+// Reading without a network, and news of the programme: once everything else is there.
+const offlineWords = document.getElementById("offline-words");
+if (offlineWords) addEventListener("load", () => import(offlineWords.dataset.script).catch(() => {}));
