@@ -182,7 +182,7 @@ const stars = (() => {
   };
   const exchangeSoon = (delay = 1500) => {
     clearTimeout(waiting);
-    waiting = setTimeout(exchange, delay);
+    if (read().links) waiting = setTimeout(exchange, delay);
   };
   const keep = (answer) => {
     const list = merge(read(), answer.stars);
