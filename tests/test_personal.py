@@ -327,7 +327,7 @@ def plan(event, *titles: str) -> list[tuple]:
         (
             entry.row.session.title,
             entry.gap and entry.gap.minutes,
-            entry.change and entry.change.minutes,
+            entry.rush and entry.rush.minutes,
             [(overlap.first.session.title, overlap.minutes) for overlap in entry.overlaps],
         )
         for entry in day.entries

@@ -29,7 +29,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Rush:
     """A change of room with 10 minutes or less for it."""
 
     row: Row
@@ -42,7 +42,7 @@ class Entry:
 
     row: Row
     gap: Gap | None = None
-    change: Change | None = None
+    rush: Rush | None = None
     overlaps: list[Overlap] = field(default_factory=list)
 
 
@@ -76,7 +76,7 @@ def _plan_rows(rows: Iterable[Row]) -> list[Entry]:
             if wait >= SHORTEST_GAP:
                 entry.gap = Gap(last.end, row.start, _minutes(row.start, last.end))
             elif wait <= LONGEST_RUSH and last.session.room_id and row.session.room_id != last.session.room_id:
-                entry.change = Change(row, _minutes(row.start, last.end)) if row.session.room_id else None
+                entry.rush = Rush(row, _minutes(row.start, last.end)) if row.session.room_id else None
         held.append(row)
     return entries
 

@@ -108,3 +108,21 @@ def test_forty_one_sessions_print_on_two_pages_and_nothing_is_cut(site, open_pag
     page = open_page(site + PYTORCH)
     printed = page.pdf(format="A4", prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 2
+
+
+def test_a_time_of_the_rail_that_has_focus_stands_clear_of_the_faded_edge(site, open_page):
+    page = open_page(f"{site}/pytorch-conference-europe-2026/", 320)
+    page.locator("a.rail-time").first.focus()
+    hidden = []
+    for _time in range(page.locator("a.rail-time").count() - 1):
+        page.keyboard.press("Tab")
+        page.wait_for_timeout(350)
+        right, is_last = page.evaluate(
+            """() => {
+                const times = document.querySelector(".rail-times");
+                const isLast = times.scrollLeft >= times.scrollWidth - times.clientWidth - 1;
+                return [document.activeElement.getBoundingClientRect().right, isLast];
+            }"""
+        )
+        hidden += [] if right <= 320 - 40 or is_last else [right]
+    assert hidden == []

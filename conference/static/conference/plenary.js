@@ -59,6 +59,11 @@ const days = document.querySelector(".days");
 const day = days?.querySelector("[aria-current]");
 if (day) center(days, day);
 
+// What has focus stands clear of the rail's faded edges.
+document.addEventListener("focusin", ({ target }) => {
+  if (target.matches("a.rail-time:focus-visible")) center(target.closest(".rail-times"), target);
+});
+
 let observer;
 const followRail = () => {
   observer?.disconnect();
