@@ -336,15 +336,6 @@ def test_without_storage_everything_else_works_and_nothing_is_said(gate, open_pa
     assert (line(page).count(), kept_names(page), page.faults) == (0, [], [])
 
 
-def test_the_list_is_there_after_six_requests_and_the_rest_waits_for_it(gate, open_page):
-    page = open_page(f"{gate.url}/nothing-here/", offline=True)
-    requests: list[str] = []
-    page.on("request", lambda r: requests.append(r.url) if not r.url.startswith("data:") else None)
-    page.goto(gate.url + PYTORCH, wait_until="load")
-    at_load = [url for url in requests if not url.endswith("/offline.js")]
-    assert len(at_load) <= 6
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
 def test_axe_finds_nothing_on_pages_without_a_network(open_kept, gate, width, scheme):
