@@ -21,7 +21,7 @@ def device(browser):
     contexts = []
 
     def open_device(url: str, **options):
-        context = browser.new_context(timezone_id="Europe/Paris", **options)
+        context = browser.new_context(timezone_id="Europe/Paris", service_workers="block", **options)
         contexts.append(context)
         page = context.new_page()
         page.faults = []

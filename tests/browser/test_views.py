@@ -49,7 +49,7 @@ def test_everything_prints_with_its_abstracts(site, open_page):
 @pytest.mark.parametrize("view", ["embed/", "embed/grid/"])
 def test_a_page_of_the_organiser_shows_the_programme_in_a_frame_as_high_as_it_is(site, browser, view):
     Event.objects.filter(slug=PYTORCH.strip("/")).update(embed_origins="http://127.0.0.1:8999")
-    context = browser.new_context()
+    context = browser.new_context(service_workers="block")
     page = context.new_page()
     frame = f"""<iframe src="{site}{PYTORCH}{view}?track=security-privacy" width="800" height="300"></iframe>
     <script>addEventListener("message", ({{ data }}) => {{
@@ -69,7 +69,7 @@ def test_a_page_of_the_organiser_shows_the_programme_in_a_frame_as_high_as_it_is
 
 
 def test_another_site_gets_nothing_into_its_frame(site, browser):
-    context = browser.new_context()
+    context = browser.new_context(service_workers="block")
     page = context.new_page()
     body = f'<iframe src="{site}{PYTORCH}embed/"></iframe>'
     page.route("http://127.0.0.1:8998/", lambda route: route.fulfill(content_type="text/html", body=body))

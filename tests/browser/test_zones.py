@@ -20,7 +20,7 @@ PYTORCH = "/pytorch-conference-europe-2026/"
     ],
 )
 def test_one_tap_shows_the_programme_in_the_devices_zone(site, browser, device, city, clock):
-    context = browser.new_context(timezone_id=device)
+    context = browser.new_context(timezone_id=device, service_workers="block")
     page = context.new_page()
     page.goto(site + PYTORCH)
     expect(page.locator(".slot-head h3").first).to_have_text("09:00")
@@ -45,7 +45,7 @@ def test_without_script_the_list_of_zones_leads_back_to_the_filtered_page(site, 
 
 
 def test_whoever_comes_from_elsewhere_reads_the_page_in_their_language(site, browser):
-    context = browser.new_context(locale="fr-CA")
+    context = browser.new_context(locale="fr-CA", service_workers="block")
     page = context.new_page()
     page.goto(f"{site}{PYTORCH}?q=torch")
     expect(page).to_have_url(f"{site}/fr{PYTORCH}?q=torch")
@@ -73,7 +73,7 @@ def test_a_frame_stays_in_the_language_that_its_site_chose(site, browser):
 
 
 def test_the_screen_at_the_door_goes_on_without_a_network_and_says_so(site, browser):
-    context = browser.new_context(timezone_id="Asia/Tokyo")
+    context = browser.new_context(timezone_id="Asia/Tokyo", service_workers="block")
     page = context.new_page()
     page.clock.install(time="2026-04-08T09:40:00Z")
     page.goto(f"{site}{PYTORCH}rooms/master-stage/screen/")
