@@ -61,7 +61,7 @@ def test_whoever_comes_from_elsewhere_reads_the_page_in_their_language(site, bro
 def test_a_frame_stays_in_the_language_that_its_site_chose(site, browser):
     Event.objects.filter(slug=PYTORCH.strip("/")).update(embed_origins="http://around.test")
     Event.objects.get(slug=PYTORCH.strip("/")).mark_programme_changed()
-    context = browser.new_context(locale="en-US")
+    context = browser.new_context(locale="en-US", service_workers="block")
     page = context.new_page()
     around = f'<iframe title="Programme" src="{site}/de{PYTORCH}embed/"></iframe>'
     page.route("http://around.test/", lambda route: route.fulfill(body=around, content_type="text/html"))
