@@ -101,6 +101,23 @@ def test_stars_stay_after_filters_update_the_page(site, device):
     expect(page.get_by_role("button", name=f"Star: {A}")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.parametrize(("view", "items"), [("", ".row[data-uid]"), ("grid/", ".block.is-starred")])
+def test_only_mine_leaves_the_starred_ones_in_list_and_grid(site, device, view, items):
+    page = device(site + PYTORCH)
+    expect(page.get_by_role("button", name="Only mine")).to_be_hidden()
+    star(page, A, B)
+    page.goto(f"{site}{PYTORCH}{view}")
+    page.get_by_role("button", name="Only mine").click()
+    shown = [item for item in page.locator(items).all() if item.is_visible()]
+    assert [item.locator(".title").inner_text() for item in shown] == [A, B]
+    page.reload()
+    expect(page.get_by_role("button", name="Only mine")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Only mine").click()
+    expect(page.get_by_role("button", name="Only mine")).to_have_attribute("aria-pressed", "false")
+    if not view:
+        assert len([row for row in page.locator(items).all() if row.is_visible()]) == 41
+
+
 def test_my_schedule_shows_overlaps_gaps_and_what_ended(site, device):
     page = device(site + PYTORCH)
     star(page, A, B, "Achieving SOTA GEMM Performance: A CuTeDSL Backend for PyTorch Inductor", C, "PyTorch CTO")

@@ -131,6 +131,18 @@ const stars = (() => {
     return list;
   };
 
+  // Only mine: a choice of this tab, since what is mine stands in no address.
+  const onlyKey = `${key}:only`;
+  const isOnly = () => { try { return sessionStorage.getItem(onlyKey) !== null; } catch { return false; } };
+  const showOnlyMine = (count) => {
+    const button = document.querySelector("[data-only-mine]");
+    const holds = Boolean(button) && count > 0 && isOnly();
+    root.classList.toggle("shows-only-mine", holds);
+    if (!button) return;
+    button.hidden = !count;
+    button.setAttribute("aria-pressed", holds);
+  };
+
   const show = () => {
     const list = read();
     for (const item of document.querySelectorAll("[data-uid]")) {
@@ -154,6 +166,7 @@ const stars = (() => {
       tag.hidden = !count;
       tag.textContent = count;
     }
+    showOnlyMine(count);
     for (const link of document.querySelectorAll("a.rail-time")) {
       const slot = document.getElementById(link.hash.slice(1));
       link.classList.toggle("is-mine", Boolean(slot?.querySelector(".is-starred")));
@@ -202,6 +215,13 @@ const stars = (() => {
   };
 
   document.addEventListener("click", ({ target }) => {
+    if (target.closest?.("[data-only-mine]")) {
+      try {
+        if (isOnly()) sessionStorage.removeItem(onlyKey);
+        else sessionStorage.setItem(onlyKey, "");
+      } catch { /* storage is closed: all stay in sight */ }
+      show();
+    }
     const button = target.closest?.(".star");
     const item = button?.closest("[data-uid]");
     if (item) toggle(item.dataset.uid, item.querySelector(".title, h1")?.textContent.trim() ?? "");
