@@ -156,6 +156,8 @@ def test_a_wrong_a_revoked_and_a_deleted_secret_get_the_same_answer(client, reef
     assert client.get(renewed.headers["Location"]).status_code == 200
     answers = [client.get(path) for path in (f"/reef/my/{'x' * 32}/", path_of(revoked["url"]), path_of(deleted["url"]))]
     assert {answer.status_code for answer in answers} == {404}
+    assert {answer.headers["Referrer-Policy"] for answer in answers} == {"no-referrer"}
+    assert {answer.headers["Cache-Control"] for answer in answers} == {"private, no-store"}
     bodies = {re.sub(r"/my/[A-Za-z0-9_-]{32}/", "/my/…/", answer.content.decode()) for answer in answers}
     assert len(bodies) == 1
     assert [client.get(path_of(revoked[door])).status_code for door in ("feed", "share")] == [404, 404]

@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from functools import wraps
 
 import segno
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.defaults import page_not_found
 
 from conference.frame import build_frame, get_public_event
 from conference.models import Event
@@ -36,11 +37,14 @@ limit_new_lists = limit("new lists", 600)
 
 
 def secretly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Mark every answer of `view` as nobody else's."""
+    """Mark every answer of `view` as nobody else's, also that nothing is there: it may be a secret that was closed."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args, **kwargs) -> HttpResponse:
-        return keep_secret(view(request, *args, **kwargs))
+        try:
+            return keep_secret(view(request, *args, **kwargs))
+        except Http404 as missing:
+            return keep_secret(page_not_found(request, missing))
 
     return answer
 
