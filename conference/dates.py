@@ -6,6 +6,8 @@ from django.utils.formats import date_format
 from django.utils.translation import pgettext
 
 EN_DASH = "–"
+# Years in which every zone can be reckoned with; a date in another one is a slip.
+POSSIBLE_YEARS = range(1900, 2200)
 
 
 def format_day(day: date, form: str) -> str:

@@ -5,16 +5,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from conference.dates import POSSIBLE_YEARS
 from schedule.agenda import Row
 
 # Whoever looks an hour before the first session wants to know of it, not of tomorrow's.
 NEXT_WITHIN = timedelta(hours=12)
-POSSIBLE_YEARS = range(1900, 2200)
 _LOST_PLUS = re.compile(r"(?<=T\d\d:\d\d) (?=\d\d:)|(?<=T\d\d:\d\d:\d\d) (?=\d\d:)")
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Snapshot:
     """The programme at one instant. `running` and `coming` are rows, each in the order of time, then room.
 
     `first` is the start of the programme while nothing of it has begun, `is_over` tells that all of it has ended.
@@ -27,7 +27,7 @@ class Moment:
     is_over: bool
 
 
-def build_moment(rows: Iterable[Row], instant: datetime) -> Moment:
+def build_moment(rows: Iterable[Row], instant: datetime) -> Snapshot:
     """Find what runs at `instant` (aware): from its start up to, not including, its end; and what each room has next.
 
     A session without a room is next for everybody, and so only the first of them is. Cancelled ones do not run.
@@ -39,7 +39,7 @@ def build_moment(rows: Iterable[Row], instant: datetime) -> Moment:
     for row in sorted(later, key=lambda row: row.start.astimezone(UTC)):
         coming.setdefault(row.session.room_id, row)
     first = min((row.start for row in timed), default=None, key=lambda start: start.astimezone(UTC))
-    return Moment(
+    return Snapshot(
         instant,
         running,
         list(coming.values()),

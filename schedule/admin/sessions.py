@@ -13,12 +13,13 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from conference.admin import FORM_FIELDS, OfEventAdmin, OfEventForm, OfEventListFilter, limit_to_event, read_id
+from conference.dates import POSSIBLE_YEARS
 from conference.models import Event
 from schedule.filters import parse_day
 from schedule.importing.history import bury
 from schedule.importing.rows import read_value, write_value
 from schedule.importing.settling import to_plain
-from schedule.importing.zones import POSSIBLE_YEARS, read_wall_clock
+from schedule.importing.zones import read_wall_clock
 from schedule.models import Material, Session, SessionSpeaker
 from schedule.recording import record_changes, see_sessions, write_changes
 

@@ -11,11 +11,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from conference.dates import format_dates
+from conference.dates import POSSIBLE_YEARS, format_dates
 from conference.models import Event
 from schedule.exports.sched_lines import Writing, write_exact
 from schedule.importing.clocks import read_clocks
-from schedule.importing.document import MaterialEntry, PersonEntry, ReadOptions, ScheduleRefused, SessionEntry
+from schedule.importing.document import (
+    MaterialEntry,
+    PersonEntry,
+    ReadOptions,
+    ScheduleDocument,
+    ScheduleRefused,
+    SessionEntry,
+)
 from schedule.importing.formats import sched_text
 from schedule.importing.formats.sched_text.blocks import FOOTER, TITLE_ENDING, is_mark
 from schedule.importing.formats.sched_text.header import read_header
@@ -23,7 +30,6 @@ from schedule.importing.formats.sched_text.reading import Reading
 from schedule.importing.merging import merge_documents, session_key
 from schedule.importing.people import person_key
 from schedule.importing.titles import split_kind
-from schedule.importing.zones import POSSIBLE_YEARS
 
 # Read and corrected so often at most; before the last times, whatever is still not right is protected.
 _ROUNDS = 8
@@ -81,8 +87,7 @@ def _find_unlike(event: Event, text: str, parts: list[str], writings: list[Writi
         return
     starts = list(accumulate((part.count("\n") + 2 for part in parts), initial=1))[1:-1]
     try:
-        document = sched_text.parse(text, "export", ReadOptions())
-        read_clocks(document, event.zone)
+        document = _read_back(event, text)
     except ScheduleRefused as refusal:
         places = {bisect_right(starts, problem.line or 0) - 1 for problem in refusal.problems}
         found = [writings[n] for n in sorted(places) if n >= 0 and not writings[n].is_protected]
@@ -157,10 +162,16 @@ def _find_losses(sessions: list, written: list) -> list[str]:
     return losses
 
 
-def _find_joined(event: Event, text: str, writings: list[Writing]) -> list[str]:
-    """Say which sessions, and which people, the importer would take for one."""
+def _read_back(event: Event, text: str) -> ScheduleDocument:
+    """Read the text as an importer into an empty event would. Raises ScheduleRefused."""
     document = sched_text.parse(text, "export", ReadOptions())
     read_clocks(document, event.zone)
+    return document
+
+
+def _find_joined(event: Event, text: str, writings: list[Writing]) -> list[str]:
+    """Say which sessions, and which people, the importer would take for one."""
+    document = _read_back(event, text)
     counts = Counter(session_key(entry.title, entry.start, entry.room) for entry in document.sessions)
     keys = {key for key, count in counts.items() if count > 1}
     double = {e.title for e in document.sessions if session_key(e.title, e.start, e.room) in keys}

@@ -3,9 +3,10 @@
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
+from conference.dates import POSSIBLE_YEARS
 from schedule.importing.document import Problem, ScheduleDocument, ScheduleRefused, SessionEntry, Severity
 from schedule.importing.reading import refusal
-from schedule.importing.zones import POSSIBLE_YEARS, find_contradictions, find_zone, read_wall_clock
+from schedule.importing.zones import find_contradictions, find_zone, read_wall_clock
 
 # What a moment without a length lasts here: a session ends after it starts, and this is the least of it.
 SHORTEST = timedelta(minutes=1)

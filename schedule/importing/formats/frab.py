@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from urllib.parse import urljoin
 
+from conference.dates import POSSIBLE_YEARS
 from conference.text import make_slug, matching_key
 from schedule.importing.document import EventEntry, PersonEntry, ReadOptions, ScheduleDocument, SessionEntry
 from schedule.importing.formats.entries import (
@@ -23,7 +24,6 @@ from schedule.importing.formats.entries import (
 )
 from schedule.importing.html import clean_text, html_to_text
 from schedule.importing.titles import Kind
-from schedule.importing.zones import POSSIBLE_YEARS
 
 # Type of an event → kind. What is not here is kept as a field.
 _KINDS = {

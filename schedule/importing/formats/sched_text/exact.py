@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime
 
+from conference.dates import POSSIBLE_YEARS
 from conference.text import one_line
 from schedule.importing.document import EventEntry, MaterialEntry, PersonEntry, SessionEntry
 from schedule.importing.formats.entries import find_iana_zone
 from schedule.importing.formats.sched_text.reading import Reading
 from schedule.importing.titles import Kind
-from schedule.importing.zones import POSSIBLE_YEARS
 
 WORD = "Exactly"
 

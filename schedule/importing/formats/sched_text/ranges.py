@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+from conference.dates import POSSIBLE_YEARS
 from schedule.importing.dates import MONTHS, WEEKDAYS
-from schedule.importing.zones import OFFSETS, POSSIBLE_YEARS
+from schedule.importing.zones import OFFSETS
 
 EXAMPLE = "Wednesday April 8, 2026 09:00 - 09:10 CEST"
 
