@@ -14,6 +14,13 @@ from conference.models import Event
 from conference.viewing import Viewing
 from conference.zones import ZoneWords
 
+LONGEST_QUERY = 100
+
+
+def read_query(request: HttpRequest) -> str:
+    """Return what a visitor searches for on a page of names; a NUL, which no database takes, is a blank."""
+    return request.GET.get("q", "").replace("\0", " ").strip()[:LONGEST_QUERY]
+
 
 def get_public_event(slug: str) -> Event:
     """Return the public event with this slug, or answer 404."""

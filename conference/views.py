@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
-from conference.frame import build_frame, get_public_event
+from conference.frame import build_frame, get_public_event, read_query
 from conference.models import Event
 from conference.page_cache import find_release
 from conference.secrecy import SECRET_ADDRESS, keep_secret
@@ -16,8 +16,6 @@ from conference.text import matching_key
 from conference.viewing import Viewing
 from conference.worker import GOODBYE, write_worker
 from conference.zones import list_zones
-
-LONGEST_QUERY = 100
 
 
 @require_safe
@@ -44,7 +42,7 @@ def zones(request: HttpRequest, event_slug: str) -> HttpResponse:
     back = request.GET.get("to", "")
     if not back.startswith(event.get_absolute_url()) or not url_has_allowed_host_and_scheme(back, None):
         back = event.get_absolute_url()
-    query = request.GET.get("q", "").replace("\0", " ").strip()[:LONGEST_QUERY]
+    query = read_query(request)
     noon = datetime.combine(event.start_date, time(12), event.zone)
     words = matching_key(query).split()
     choices = [choice for choice in list_zones(noon) if all(f" {word}" in choice.search_key for word in words)]

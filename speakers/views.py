@@ -5,11 +5,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from conference.frame import build_frame, get_public_event
+from conference.frame import build_frame, get_public_event, read_query
 from conference.viewing import Viewing
 from speakers.index import build_index, build_letters
-
-LONGEST_QUERY = 100
 
 
 @require_safe
@@ -17,7 +15,7 @@ def speakers(request: HttpRequest, event_slug: str) -> HttpResponse:
     """Everybody on the programme, A to Z by family name, searchable."""
     event = get_public_event(event_slug)
     viewing = Viewing.of(event, request.GET)
-    query = request.GET.get("q", "").replace("\0", " ").strip()[:LONGEST_QUERY]
+    query = read_query(request)
     found = list(event.speakers.public().matching(query).in_order().defer("bio"))
     groups = build_index(found, event.sessions.public().listed().as_agenda(viewing))
     context = {"groups": groups, "letters": build_letters(groups), "q": query, "match_count": len(found)}

@@ -40,6 +40,13 @@ def star(page, *titles: str) -> None:
         page.get_by_role("button", name=f"Star: {title}").first.click()
 
 
+def take_along(page, site: str) -> None:
+    """Make a list on the server of the stars of this device, and stand at its secret address."""
+    page.goto(f"{site}{PYTORCH}my/")
+    page.get_by_role("button", name="Take it along").click()
+    page.wait_for_url("**/my/*/")
+
+
 def mine(page) -> list[str]:
     """Titles on the page of my schedule, those that ended last."""
     return page.locator(".my-plan .rows > .row .title").all_text_contents()
@@ -163,9 +170,7 @@ def test_two_devices_join_change_offline_and_end_equal(site, device):
     first.context.set_offline(True)
     star(first, A)
     first.context.set_offline(False)
-    first.goto(f"{site}{PYTORCH}my/")
-    first.get_by_role("button", name="Take it along").click()
-    first.wait_for_url("**/my/*/")
+    take_along(first, site)
     link = first.get_by_label("Secret address of this list").input_value()
     second = device(site + PYTORCH)
     star(second, B)
@@ -194,9 +199,7 @@ def test_two_devices_join_change_offline_and_end_equal(site, device):
 def test_a_list_that_was_closed_elsewhere_keeps_the_stars_of_this_device(site, device):
     page = device(site + PYTORCH)
     star(page, A)
-    page.goto(f"{site}{PYTORCH}my/")
-    page.get_by_role("button", name="Take it along").click()
-    page.wait_for_url("**/my/*/")
+    take_along(page, site)
     PersonalSchedule.objects.all().delete()
     page.goto(f"{site}{PYTORCH}my/")
     pass_time(page)
@@ -207,9 +210,7 @@ def test_a_list_that_was_closed_elsewhere_keeps_the_stars_of_this_device(site, d
 def test_a_shared_list_is_added_to_ones_own(site, device):
     owner = device(site + PYTORCH)
     star(owner, A, B)
-    owner.goto(f"{site}{PYTORCH}my/")
-    owner.get_by_role("button", name="Take it along").click()
-    owner.wait_for_url("**/my/*/")
+    take_along(owner, site)
     share = owner.get_by_label("Address for sharing").input_value()
     friend = device(site + PYTORCH)
     star(friend, C)
