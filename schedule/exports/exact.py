@@ -6,10 +6,10 @@ beside it. So no rule of a parser is repeated in a writer, and a new one can't m
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
-from conference.models import Event
+from schedule.exports.programme import Programme
 from schedule.importing.clocks import read_clocks
 from schedule.importing.document import MaterialEntry, PersonEntry, ScheduleDocument, ScheduleRefused, SessionEntry
 
@@ -91,32 +91,32 @@ def write_facts(facts: Facts) -> str:
 
 
 def write_exactly(
-    event: Event,
-    sessions: Iterable,
-    make_absolute: Callable[[str], str],
-    write: Callable[[dict[str, Facts]], str],
-    parse: Callable[[str], ScheduleDocument],
+    programme: Programme, write: Callable[[dict[str, Facts]], str], parse: Callable[[str, str], ScheduleDocument]
 ) -> str:
     """Return what `write` makes of the facts by uid that `parse` would not find in it otherwise.
 
-    `sessions` have with_people() and their materials. What is said of a session that the format has no place for
-    has all of its facts; aliases of people are nobody's business but the organiser's.
+    Of a session that the format has no place for, those are all its facts and "uid". How else a person's name is
+    spelled is nobody's business but the organiser's.
     """
-    entries = {str(session.uid): make_entry(session, make_absolute) for session in sessions}
+    zone = programme.event.zone
+    entries = {str(session.uid): make_entry(session, programme.make_absolute) for session in programme.sessions}
     for person in (person for entry in entries.values() for person in entry.people):
         person.aliases = []
     plain = write({})
-    try:
-        document = parse(plain)
-        read_clocks(document, event.zone)
-        read = {entry.source_id.partition(":")[2]: entry for entry in document.sessions}
-    except ScheduleRefused:
-        read = {}
+    read = _read_back(parse, plain, zone)
     facts = {
-        uid: find_unlike(entry, read[uid], event.zone)
-        if uid in read
-        else _shorten({"uid": uid} | facts_of(entry, event.zone))
+        uid: find_unlike(entry, read[uid], zone) if uid in read else _shorten({"uid": uid} | facts_of(entry, zone))
         for uid, entry in entries.items()
     }
     facts = {uid: lost for uid, lost in facts.items() if lost}
     return write(facts) if facts else plain
+
+
+def _read_back(parse: Callable[[str, str], ScheduleDocument], text: str, zone: ZoneInfo) -> dict[str, SessionEntry]:
+    """Return the sessions that `parse` finds in an export, by their own ids; none where it finds none."""
+    try:
+        document = parse(text, "export")
+    except ScheduleRefused:
+        return {}
+    read_clocks(document, zone)
+    return {entry.source_id.partition(":")[2]: entry for entry in document.sessions}
