@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.db import transaction
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from conference.models import Event
 from schedule.importing import Source, import_schedule
@@ -103,7 +103,11 @@ def test_a_clock_change_is_kept(start, ending):
 
 
 @settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=20,
+    deadline=None,
+    # An import for each step of shrinking takes longer than reading what was found.
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(programmes())
 def test_any_programme_is_the_same(ending, drawn):

@@ -7,6 +7,7 @@ beside it. So no rule of a parser is repeated in a writer, and a new one can't m
 import json
 import re
 from collections.abc import Callable
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from schedule.exports.programme import Programme
@@ -14,6 +15,7 @@ from schedule.importing.clocks import read_clocks
 from schedule.importing.document import MaterialEntry, PersonEntry, ScheduleDocument, ScheduleRefused, SessionEntry
 
 Facts = dict[str, object]
+Content = TypeVar("Content", str, bytes)
 _TEXTS = ("title", "kind", "room", "track", "level", "language", "abstract", "status", "stream_url", "recording_url")
 _NOT_PLAIN = re.compile(r"[^ -~]")
 
@@ -91,8 +93,10 @@ def write_facts(facts: Facts) -> str:
 
 
 def write_exactly(
-    programme: Programme, write: Callable[[dict[str, Facts]], str], parse: Callable[[str, str], ScheduleDocument]
-) -> str:
+    programme: Programme,
+    write: Callable[[dict[str, Facts]], Content],
+    parse: Callable[[Content, str], ScheduleDocument],
+) -> Content:
     """Return what `write` makes of the facts by uid that `parse` would not find in it otherwise.
 
     Of a session that the format has no place for, those are all its facts and "uid". How else a person's name is
@@ -112,10 +116,12 @@ def write_exactly(
     return write(facts) if facts else plain
 
 
-def _read_back(parse: Callable[[str, str], ScheduleDocument], text: str, zone: ZoneInfo) -> dict[str, SessionEntry]:
+def _read_back(
+    parse: Callable[[Content, str], ScheduleDocument], content: Content, zone: ZoneInfo
+) -> dict[str, SessionEntry]:
     """Return the sessions that `parse` finds in an export, by their own ids; none where it finds none."""
     try:
-        document = parse(text, "export")
+        document = parse(content, "export")
     except ScheduleRefused:
         return {}
     read_clocks(document, zone)

@@ -7,6 +7,7 @@ from schedule.exports.frab_json import write_json
 from schedule.exports.frab_xml import write_xml
 from schedule.exports.ical import write_calendar
 from schedule.exports.programme import Programme
+from schedule.exports.spreadsheet import write_csv, write_xlsx
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,4 +22,6 @@ FILE_FORMS = {
     "ics": FileForm("text/calendar; charset=utf-8", write_calendar),
     "json": FileForm("application/json; charset=utf-8", write_json),
     "xml": FileForm("application/xml; charset=utf-8", write_xml),
+    "csv": FileForm("text/csv; charset=utf-8", write_csv),
+    "xlsx": FileForm("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", write_xlsx),
 }
