@@ -25,6 +25,7 @@ from schedule.importing.formats.table_exact import (
     is_guarded,
     stamp,
 )
+from schedule.importing.html import clean_text
 
 # Other programs know the columns by these names: they stay, and new ones come last but for those of facts.
 COLUMNS = (
@@ -125,7 +126,7 @@ def _name_columns(rows: list[tuple[dict[str, Cell], list[str]]]) -> list[str]:
 
 
 def _write_cell(cell: Cell) -> str:
-    return f"{cell:%H:%M}" if isinstance(cell, time) else str(cell)
+    return f"{cell:%H:%M}" if isinstance(cell, time) else clean_text(str(cell))
 
 
 def _guard(text: str) -> str:

@@ -5,6 +5,7 @@ Its last column holds facts as JSON (formats/exact.py), and beside them what the
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from zlib import crc32
 
@@ -22,6 +23,7 @@ FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r")
 GUARD = "'"
 # What a cell of Excel holds at most.
 LONGEST_CELL = 32_000
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def columns_of(fact: str) -> Sequence[str]:
@@ -31,7 +33,7 @@ def columns_of(fact: str) -> Sequence[str]:
 
 def stamp(text: str) -> str:
     """Return by what a cell is known again, whatever a spreadsheet did to its white space and controls."""
-    lines = clean_text(text)[:LONGEST_CELL].split("\n")
+    lines = _CONTROLS.sub("", clean_text(text)[:LONGEST_CELL]).split("\n")
     return f"{crc32(' '.join(line.strip() for line in lines).strip().encode()):08x}"
 
 

@@ -26,7 +26,7 @@ from schedule.importing.formats.table_grids import Grid, Unit
 from schedule.importing.formats.table_people import read_people, split_bios, split_for_each
 from schedule.importing.formats.table_times import MOMENT_WORDS, Draft, Slot, find_slot, find_zone, read_draft
 from schedule.importing.html import html_to_text
-from schedule.importing.titles import split_kind
+from schedule.importing.titles import Kind, split_kind
 
 _ROLES = {"speakers": "speaker", "moderators": "moderator", "panelists": "panelist", "hosts": "host", "chairs": "chair"}
 # What becomes a part of the session; of "kind", "status" and "materials" only what is understood.
@@ -241,11 +241,16 @@ def _settle_ids(notes: Notes, rows: list[Row], sessions: list[SessionEntry]) -> 
 
 def _read_session(notes: Notes, row: Row, slot: Slot | None, unread: set[str], options: ReadOptions) -> SessionEntry:
     line = row.unit.line
-    word = row.line_of("kind").replace("-", " ") if row.is_ours else row.line_of("kind")
+    word = row.line_of("kind")
     key = matching_key(word)
+    # Our own export says it as it is; elsewhere a title's prefix may say more.
+    is_exact = row.is_ours and word in frozenset(Kind)
     written = row.line_of("title")
     session = SessionEntry(title=written, line=line, source=notes.source)
-    session.kind, session.title = read_kind(written, _KINDS.get(key, word), options.kinds)
+    if is_exact:
+        session.kind = Kind(word)
+    else:
+        session.kind, session.title = read_kind(written, _KINDS.get(key, word), options.kinds)
     session.room = read_room(notes, row.line_of("room"), line)
     for name in ("track", "level", "language"):
         setattr(session, name, row.line_of(name))
@@ -253,12 +258,13 @@ def _read_session(notes: Notes, row: Row, slot: Slot | None, unread: set[str], o
     for column in row.unit.columns:
         if column.word in _ROLES:
             session.people += _read_people(notes, row, column, {matching_key(p.name) for p in session.people})
-    settle_break(session)
+    if not is_exact:
+        settle_break(session)
     _read_status(notes, session, row)
     _read_links(notes, session, row)
     if slot:
         session.start, session.end, session.zone_label = slot.start, slot.end, slot.zone_label
-    _keep_fields(session, row, unread if _is_kind(key, options) else unread | {"kind"})
+    _keep_fields(session, row, unread if is_exact or _is_kind(key, options) else unread | {"kind"})
     if row.is_ours:
         set_exactly(notes, session, {column.name: row.cell(column) for column in row.unit.columns}, line)
     return session
