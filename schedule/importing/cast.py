@@ -39,8 +39,9 @@ class CastWriter:
         self.appearances: dict[str, list[tuple[MergedSession, PersonEntry]]] = defaultdict(list)
         for merged in programme.sessions:
             for person in merged.entry.people:
-                self.sessions[person_key(person)].append(merged)
-                self.appearances[person_key(person)].append((merged, person))
+                key = person_key(person)
+                self.sessions[key].append(merged)
+                self.appearances[key].append((merged, person))
 
     def write_speakers(self, rows: dict[str, Session], left_alone: Collection[str], whereabouts: Whereabouts) -> None:
         """Create or update the people; `rows` are the sessions that are there, by key.
@@ -132,8 +133,9 @@ class CastWriter:
         """Return for each text that is said of a person the titles of the sessions that say it."""
         places: dict[tuple[str, str], set[str]] = defaultdict(set)
         for merged, person in (told for key in keys for told in self.appearances[key]):
+            title = matching_key(merged.entry.title)
             for text in _MERGED:
-                places[text, getattr(person, text)].add(matching_key(merged.entry.title))
+                places[text, getattr(person, text)].add(title)
         return places
 
     # Who stands in a session
@@ -197,7 +199,7 @@ class CastWriter:
             if holds == said or not takes:
                 self.report.count("speaker slots", Outcome.UNCHANGED, len(holds))
                 continue
-            fresh, kept, others = self._arrange(row, said, links)
+            fresh, kept, others = self._arrange(row, said, [SessionSpeaker(**link._asdict()) for link in links])
             created += fresh
             updated += kept
             gone += others
@@ -240,8 +242,8 @@ def _is_lesser(text: str, value: str, known: str) -> bool:
     return (len(value), value) < (len(known), known)
 
 
-def in_order(row: Session) -> list[SessionSpeaker]:
-    """Return the people of a session that is there, as they were fetched, in their order."""
+def in_order(row: Session) -> list[tuple]:
+    """Return the people of a session that is there, as light rows, in their order."""
     return sorted(row.links, key=lambda link: (link.position, link.pk))
 
 

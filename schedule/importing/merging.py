@@ -36,7 +36,7 @@ def session_key(title: str, start: datetime | None, room: str) -> str:
 
     Title and start alone are not enough: a badge pick-up opens at two doors at once (sched-text.md §6).
     """
-    moment = start.astimezone(UTC).strftime("%Y-%m-%dT%H:%MZ") if start else ""
+    moment = start.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="minutes") + "Z" if start else ""
     return "|".join((matching_key(title), moment, matching_key(room)))
 
 

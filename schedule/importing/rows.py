@@ -1,10 +1,12 @@
 """One row and one source: settling what it holds, checking that its columns can hold it."""
 
+from functools import cache
+
 from django.core.exceptions import ValidationError
 from django.db import models
 
 from schedule.importing.document import Problem, ScheduleRefused, Severity
-from schedule.importing.journal import FIELD_WORDS, Journal
+from schedule.importing.journal import DERIVED, FIELD_WORDS, Journal
 from schedule.importing.report import EventReport, Outcome
 from schedule.importing.settling import TEXTS, Conflict, find_partial, is_nothing, settle, to_plain
 from schedule.models import Material
@@ -74,14 +76,20 @@ class RowWriter:
 
     def check(self, row: models.Model, source: str, line: int | None, text: str) -> None:
         """Refuse a value that a column can't hold, with the line it comes from where that is known."""
-        relations = {f.name for f in row._meta.fields if f.is_relation}
         try:
-            row.clean_fields(exclude=relations)
+            row.clean_fields(exclude=_unchecked(type(row)))
             if not isinstance(row, Material):
                 row.clean()
         except ValidationError as error:
             faults = "; ".join(f"{name}: {' '.join(said)}" for name, said in error.message_dict.items())
             raise ScheduleRefused(Problem(faults, source, line, text, Severity.ERROR)) from None
+
+
+@cache
+def _unchecked(model: type[models.Model]) -> frozenset[str]:
+    """Return the columns that need no look: of rows that are there, and what follows from others or from JSON."""
+    relations = {f.name for f in model._meta.fields if f.is_relation}
+    return relations | DERIVED | {"source_values"}
 
 
 def leave_out(said: dict[str, object], text: str) -> dict[str, object]:
