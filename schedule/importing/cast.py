@@ -61,7 +61,7 @@ class CastWriter:
                 self._report(key, f"“{{}}” of {person.affiliation} and of {said} at the same hour: read as two people")
             slug = unique_slug(person.name, taken, "speaker")
             taken.add(slug)
-            self.speakers[key] = Speaker(event=self.event, slug=slug)
+            self.speakers[key] = Speaker(event_id=self.event.pk, slug=slug)
         self._settle_speakers()
 
     def _find_wanted(self, rows: dict[str, Session], left_alone: Collection[str]) -> set[str]:
@@ -218,7 +218,7 @@ class CastWriter:
             if link:
                 self.journal.will_change(link)
             else:
-                link = SessionSpeaker(session=row, speaker=self.by_id[speaker_id])
+                link = SessionSpeaker(session_id=row.pk, speaker=self.by_id[speaker_id])
             link.position, link.role = position, role
             (created if is_new else updated).append(link)
         return created, updated, list(by_speaker.values())

@@ -18,7 +18,7 @@ from schedule.importing.matching import SessionMatcher, Whereabouts
 from schedule.importing.merging import MergedProgramme, MergedSession, material_key
 from schedule.importing.ordering import is_in_automatic_order, put_in_order
 from schedule.importing.report import EventReport, Outcome
-from schedule.importing.rows import BATCH, RowWriter, bulk_update
+from schedule.importing.rows import BATCH, RowWriter, attach, bulk_update
 from schedule.models import Material, Session
 from schedule.recording import see_sessions, write_changes
 
@@ -207,9 +207,9 @@ class EventImporter:
                 # Told before the row is written, so that it is written once.
                 self._tell_details(row, merged)
             if is_new or outcome is Outcome.UPDATED:
-                # The rows themselves, not only their ids: validation looks at them, and must not fetch them one by one.
-                row.room = self.by_id[Room].get(row.room_id) if row.room_id else None
-                row.track = self.by_id[Track].get(row.track_id) if row.track_id else None
+                # Validation looks at them.
+                attach(row, "room", self.by_id[Room])
+                attach(row, "track", self.by_id[Track])
                 self.writer.check(row, merged.entry.source, merged.entry.line, merged.entry.title)
                 (created if is_new else updated).append(row)
             self.outcomes[merged.key] = Outcome.CREATED if is_new else outcome
@@ -265,7 +265,7 @@ class EventImporter:
         if uid in uids:
             uid = uuid.uuid4()
         uids.add(uid)
-        return Session(event=self.event, uid=uid)
+        return Session(event_id=self.event.pk, uid=uid)
 
     def _settle_session(self, row: Session, merged: MergedSession) -> Outcome:
         decided = self._find_deciders(row, merged)

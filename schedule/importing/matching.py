@@ -12,6 +12,7 @@ from conference.text import matching_key
 from schedule.importing.document import PersonEntry, Problem
 from schedule.importing.merging import MergedSession, session_key, title_key_of
 from schedule.importing.people import is_spelling_of, overlap, words_of
+from schedule.importing.rows import attach
 from schedule.models import Material, Session, SessionSpeaker, Tombstone
 from speakers.models import Speaker
 
@@ -88,12 +89,10 @@ class SessionMatcher:
 
     def _attach_places(self) -> None:
         """Give the rows their rooms and tracks. SQLite refuses a prefetch, which asks for each of a thousand by id."""
-        for name, places in (("room", self.event.rooms), ("track", self.event.tracks)):
-            relation = Session._meta.get_field(name)
-            by_id = places.in_bulk()
-            for row in self.rows if by_id else ():
-                # Assigning would do much more, and for each of thousands of rows.
-                relation.set_cached_value(row, by_id.get(getattr(row, relation.attname)))
+        rooms, tracks = self.event.rooms.in_bulk(), self.event.tracks.in_bulk()
+        for row in self.rows:
+            attach(row, "room", rooms)
+            attach(row, "track", tracks)
 
     def _attach_people_and_materials(self) -> None:
         """Give the rows plain lists of both, people as light rows: related managers and models take longer than all."""

@@ -190,6 +190,8 @@ def material_key(material: MaterialEntry) -> tuple[str, str]:
 
 def merge_people(entries: list[PersonEntry]) -> PersonEntry:
     """Return what several entries with one matching key say of a person: the longest bio, the longest headline."""
+    if len(entries) == 1 and not entries[0].aliases:
+        return entries[0]
     with_bio = max(entries, key=lambda person: (len(person.bio), not person.bio_is_cut, person.bio))
     with_headline = max(entries, key=lambda person: (len(person.headline), person.headline))
     names = sorted({person.name for person in entries}, key=name_rank)

@@ -1,5 +1,6 @@
 """One row and one source: settling what it holds, checking that its columns can hold it."""
 
+from collections.abc import Mapping
 from functools import cache
 
 from django.core.exceptions import ValidationError
@@ -12,6 +13,15 @@ from schedule.importing.settling import TEXTS, Conflict, find_partial, is_nothin
 from schedule.models import Material
 
 BATCH = 500
+
+
+def attach(row: models.Model, name: str, others: Mapping[int, models.Model]) -> None:
+    """Give `row` the one of `others` that a relation of it names, so that it need not be fetched for it alone.
+
+    Assigning it does much more, and there are thousands of rows.
+    """
+    relation = row._meta.get_field(name)
+    relation.set_cached_value(row, others.get(getattr(row, relation.attname)))
 
 
 def read_value(row: models.Model, name: str) -> object:
@@ -46,15 +56,15 @@ class RowWriter:
 
         A part of a longer text is passed over, unless the source is to win.
         """
-        if _tell(said).items() <= row.source_values.items():
+        told = _tell(said)
+        if told.items() <= row.source_values.items():
             # It says nothing new, and so changes nothing: see settle().
             return Outcome.UNCHANGED
         if not self.prefer_source:
             for text in find_partial(row.source_values, said):
                 if text != "headline" and not said.get("is_bio_cut"):
                     self.report.longer.append(f"{label}: {text}")
-                said = leave_out(said, text)
-        told = _tell(said)
+                said, told = leave_out(said, text), leave_out(told, text)
         # A new row's defaults are nobody's choice.
         current = {name: read_value(row, name) for name in said} if row.pk else dict.fromkeys(said)
         settlement = settle(current, row.source_values, said, self.prefer_source)
