@@ -185,7 +185,7 @@ class CastWriter:
             said = self.said(merged) if row else []
             if not said:
                 continue
-            links = [] if row.pk in new else in_order(row)
+            links = [] if row.pk in new else row.links
             holds = [[link.speaker_id, link.role] for link in links]
             takes = row.pk in new or self.takes_source(row, merged)
             is_settled = takes or holds == said
@@ -242,10 +242,5 @@ def _is_lesser(text: str, value: str, known: str) -> bool:
     return (len(value), value) < (len(known), known)
 
 
-def in_order(row: Session) -> list[tuple]:
-    """Return the people of a session that is there, as light rows, in their order."""
-    return sorted(row.links, key=lambda link: (link.position, link.pk))
-
-
 def held_people(row: Session) -> People:
-    return [[link.speaker_id, link.role] for link in in_order(row)]
+    return [[link.speaker_id, link.role] for link in row.links]

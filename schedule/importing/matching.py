@@ -64,8 +64,9 @@ class SessionMatcher:
         self.is_restoring = is_restoring
         self.tombstones = list(event.tombstones.order_by("id"))
         self.rows = list(event.sessions.order_by("id"))
-        self._attach_places()
-        self._attach_people_and_materials()
+        if self.rows:
+            self._attach_places()
+            self._attach_people_and_materials()
         self._by_id = _index(self.rows, lambda row: row.source_id)
         self._by_source = _index(self.rows, lambda row: row.source_key)
 
@@ -95,9 +96,10 @@ class SessionMatcher:
             attach(row, "track", tracks)
 
     def _attach_people_and_materials(self) -> None:
-        """Give the rows plain lists of both, people as light rows: related managers and models take longer than all."""
+        """Give the rows plain lists of both, people as light rows: managers and models would take longer than all."""
         links, materials = defaultdict(list), defaultdict(list)
-        for link in SessionSpeaker.objects.filter(session__event=self.event.pk).values_list(*LINK, named=True):
+        places = SessionSpeaker.objects.filter(session__event=self.event.pk).in_order()
+        for link in places.values_list(*LINK, named=True):
             links[link.session_id].append(link)
         for material in Material.objects.filter(session__event=self.event.pk):
             materials[material.session_id].append(material)
@@ -188,7 +190,7 @@ class SessionMatcher:
         return [row for row in rows if row.pk not in match.taken]
 
 
-def _index(rows: list[Session], key) -> dict:
+def _index(rows: list, key) -> dict:
     found: dict = defaultdict(list)
     for row in rows:
         if sign := key(row):
@@ -258,12 +260,6 @@ class SpeakerMatcher:
         self.whereabouts = whereabouts
         self.rows = list(event.speakers.order_by("id"))
         self._by_key: dict[str, list[Speaker]] = defaultdict(list)
-        self._by_family: dict[str, list[Speaker]] = defaultdict(list)
-        self._by_words: dict[tuple[str, ...], list[Speaker]] = defaultdict(list)
-        for row in self.rows:
-            words = words_of(row.name_key)
-            self._by_family[words[-1]].append(row)
-            self._by_words[tuple(sorted(words))].append(row)
         for names in (
             lambda row: [row.source_values.get("name", "")],
             lambda row: [row.name],
@@ -273,6 +269,14 @@ class SpeakerMatcher:
                 for key in filter(None, map(matching_key, names(row))):
                     if row not in self._by_key[key]:
                         self._by_key[key].append(row)
+
+    @cached_property
+    def _by_family(self) -> dict[str, list[Speaker]]:
+        return _index(self.rows, lambda row: words_of(row.name_key)[-1])
+
+    @cached_property
+    def _by_words(self) -> dict[tuple[str, ...], list[Speaker]]:
+        return _index(self.rows, lambda row: tuple(sorted(words_of(row.name_key))))
 
     def _find_spellings(self, person: PersonEntry) -> list[Speaker]:
         """Return the only row whose name may be another spelling of the person's, with no other affiliation."""
