@@ -18,8 +18,8 @@ from speakers.models import Speaker
 
 # Of 100: titles of which fewer letters agree are two sessions.
 NEAR_TITLE = 75
-# The columns of a person's place in a session, all of them: the row can be made of it again.
-LINK = ("pk", "session_id", "speaker_id", "role", "position")
+# Of a person in a session every column, so that a light row can become a model again where one is to change.
+LINK = tuple(f.attname for f in SessionSpeaker._meta.concrete_fields)
 
 
 def match_event(name: str) -> Event | None:

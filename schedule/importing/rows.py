@@ -97,7 +97,8 @@ class RowWriter:
 
 @cache
 def _unchecked(model: type[models.Model]) -> frozenset[str]:
-    """Return the columns that need no look: of rows that are there, and what follows from others or from JSON."""
+    """Return the columns that need no look: relations are to rows that are there; the rest follows from columns that
+    are looked at, or is JSON made here."""
     relations = {f.name for f in model._meta.fields if f.is_relation}
     return relations | DERIVED | {"source_values"}
 
