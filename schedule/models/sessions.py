@@ -46,6 +46,10 @@ class SessionQuerySet(OfEventQuerySet):
         """As a list shows them: in order, with details, without the long texts."""
         return self.with_details().in_order().defer("abstract", "search_text", "fields", "source_values")
 
+    def exported(self):
+        """As a file has them: in order, with all there is to say, materials too."""
+        return self.with_details().prefetch_related("materials").in_order()
+
     def outline(self):
         """The time and place of every scheduled session in order, as light rows (pk, start, end, room_id)."""
         return self.scheduled().in_order().values_list("pk", "start", "end", "room_id", named=True)

@@ -72,8 +72,10 @@ class Board:
         asked_days = self.asked.get("day", [])
         addresses = {
             name: make_url(self.viewing.keep(reverse(f"schedule:{view}", args=[self.event.slug])), self.asked)
-            for name, view in (("list_url", "schedule"), ("grid_url", "grid"), ("calendar_url", "schedule_calendar"))
+            for name, view in (("list_url", "schedule"), ("grid_url", "grid"))
         }
+        calendar = self.viewing.keep(reverse("schedule:schedule_file", args=[self.event.slug, "ics"]))
+        addresses["calendar_url"] = make_url(calendar, self.asked)
         return build_frame(request, self.event, self.viewing, current_tab) | {
             "agenda": self.agenda,
             "selection": self.selection,

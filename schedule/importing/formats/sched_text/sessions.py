@@ -9,7 +9,7 @@ from schedule.importing.dates import WEEKDAYS
 from schedule.importing.document import MaterialEntry, ReadOptions, SessionEntry
 from schedule.importing.formats.sched_text import fields
 from schedule.importing.formats.sched_text.blocks import Block, Page
-from schedule.importing.formats.sched_text.exact import is_exact, read_exact_session
+from schedule.importing.formats.sched_text.exact_lines import is_exact, read_exact_session
 from schedule.importing.formats.sched_text.mentions import check_mentions
 from schedule.importing.formats.sched_text.people import (
     find_lost_heading,
