@@ -311,10 +311,11 @@ class EventImporter:
         said: dict[str, object] = {name: getattr(entry, name) for name in names}
         said |= {"times": [entry.start, entry.end], "track_id": track and track.pk, "status": entry.status}
         said |= {f"field {key}": value for key, value in entry.fields.items()}
+        formats, known = self._formats_of(merged), known_formats(row)
         for name, usual in USUAL.items():
-            deciders = row.source_values.get(f"{name}_from") or known_formats(row)
+            deciders = row.source_values.get(f"{name}_from") or known
             # Where another format said better, this one may just not know it.
-            if said[name] == usual and deciders and not self._formats_of(merged).intersection(deciders):
+            if said[name] == usual and deciders and formats.isdisjoint(deciders):
                 del said[name]
         # A session whose time was taken away by hand has no place for a room.
         if row.pk is None or row.start is not None:
