@@ -243,6 +243,8 @@ class SessionSpeaker(models.Model):
         HOST = "host", _("Host")
         CHAIR = "chair", _("Chair")
 
+    _role_names = dict(Role.choices)
+
     session = models.ForeignKey(
         Session, on_delete=models.CASCADE, related_name="session_speakers", verbose_name=_("session")
     )
@@ -268,7 +270,7 @@ class SessionSpeaker(models.Model):
 
     def __str__(self) -> str:
         # Not get_role_display(): it hashes every choice in its translation, and an import names every row.
-        return f"{self.speaker} ({dict(self.Role.choices).get(self.role, self.role)})"
+        return f"{self.speaker} ({self._role_names.get(self.role, self.role)})"
 
     def clean(self) -> None:
         super().clean()
