@@ -97,6 +97,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.sitemaps",
     # Before staticfiles, so that runserver too serves files the way production does.
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",

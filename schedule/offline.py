@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from conference.models import Event
 from schedule.facets import make_url
+from schedule.pages import list_details, list_overviews
 
 # A browser's room is bounded, and so is what a whole hall of them may ask for at once.
 MOST_ADDRESSES = 1500
@@ -22,20 +23,14 @@ def list_addresses(event: Event) -> list[str]:
 
     Not the page of what runs now, which would be wrong a minute later: the list marks that by itself.
     """
-    sessions, rooms = event.sessions.public(), event.rooms.public()
-    people = event.speakers.public()
-    starts = sessions.scheduled().in_order().values_list("start", flat=True)
+    starts = event.sessions.public().scheduled().in_order().values_list("start", flat=True)
     days = list(dict.fromkeys(map(event.viewing.find_day, starts)))[:MOST_DAYS]
     needed = list_needed(event)
-    slugs = sorted(set(people.exclude(affiliation_slug="").order_by().values_list("affiliation_slug", flat=True)))
     found = chain(
         needed,
         (make_url(path, {"day": [str(day)]}) for path in needed[:2] for day in days),
-        [reverse("speakers:speakers", args=[event.slug]), reverse("schedule:programme", args=[event.slug])],
-        (session.get_absolute_url() for session in sessions.in_order().only("title", "event_id")),
-        (place.get_absolute_url() for place in (*rooms, *event.tracks.public())),
-        (person.get_absolute_url() for person in people.in_order().only("slug", "event_id")),
-        (reverse("schedule:affiliation", args=[event.slug, slug]) for slug in slugs),
-        (reverse("schedule:room_screen", args=[event.slug, room.slug]) for room in rooms),
+        (path for path in list_overviews(event) if path not in needed),
+        list_details(event),
+        (reverse("schedule:room_screen", args=[event.slug, room.slug]) for room in event.rooms.public()),
     )
     return [address for address, _number in zip(found, range(MOST_ADDRESSES), strict=False)]

@@ -55,8 +55,8 @@ class SessionMatcher:
 
     1. The source's own id, or ours where an export of ours comes back. 2. Title, start and room as the source last
     said them. 3. The same as they stand now. 4. The title alone: the session has moved. 5. Slot and people with a
-    near title: it was renamed. Whoever has two candidates is left alone and reported. A session that was deleted here by hand
-    is known by 1, 2 and 4; `is_restoring` looks for a row of it all the same.
+    near title: it was renamed. Whoever has two candidates is left alone and reported. A session that was deleted here
+    by hand is known by 1, 2 and 4; `is_restoring` looks for a row of it all the same.
     """
 
     def __init__(self, event: Event, is_restoring: bool = False):
