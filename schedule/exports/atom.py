@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import UTC
 
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.utils.translation import get_language, gettext
 
 from conference.models import Event
@@ -41,7 +42,8 @@ def write_atom(event: Event, items: list[NewsItem], page: str, feed: str, make_a
         written.add_item(
             title=_clean(f"{item.label}: {item.title}"),
             link=make_absolute(item.url) if item.url else place,
-            description=_clean(item.text),
+            # A summary is HTML by the writer's rule.
+            description=escape(_clean(item.text)),
             unique_id=place,
             pubdate=item.at.astimezone(UTC),
             updateddate=item.at.astimezone(UTC),
