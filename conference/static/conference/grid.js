@@ -1,6 +1,9 @@
 // What the grid gains from script: heads that follow sideways, now, arrow keys, the whole of a cut title, and
 // as much paper as many rooms need.
 
+// As much as an outline takes.
+const FOCUS_ROOM = 6;
+
 const isRunning = (block, now) => {
   if (block.matches(".is-break, .is-cancelled")) return false;
   const [start, end] = [...block.querySelectorAll(".range time")].map((time) => Date.parse(time.dateTime));
@@ -119,6 +122,18 @@ document.addEventListener("keydown", (event) => {
   if (!next) return;
   event.preventDefault();
   next.focus();
+});
+
+// A block that has focus stands whole in sight, beside the axis and not under it; a wide one says its name anywhere.
+document.addEventListener("focusin", ({ target }) => {
+  const block = target.closest(".block:not(.is-wide, .is-in-fold)");
+  if (!block || !target.matches(":focus-visible")) return;
+  const scroller = block.closest(".scroller");
+  const [window, axis, box] = [scroller, scroller.querySelector(".axis-ground"), block].map((item) => item.getBoundingClientRect());
+  const isAxisLeft = axis.left < window.left + 1;
+  const [left, right] = isAxisLeft ? [axis.right, window.right] : [window.left, axis.left];
+  if (box.left < left) scroller.scrollBy({ left: box.left - left - FOCUS_ROOM });
+  else if (box.right > right) scroller.scrollBy({ left: Math.min(box.right - right, box.left - left) + FOCUS_ROOM });
 });
 
 document.addEventListener("pointerover", ({ target }) => {

@@ -63,9 +63,10 @@ const days = document.querySelector(".days");
 const day = days?.querySelector("[aria-current]");
 if (day) center(days, day);
 
-// What has focus stands clear of the rail's faded edges.
+// What has focus stands whole and clear of faded edges; a browser is content with a part of it.
 document.addEventListener("focusin", ({ target }) => {
-  if (target.matches("a.rail-time:focus-visible")) center(target.closest(".rail-times"), target);
+  const strip = target.closest(".rail-times, .days, .letters ul, .heads");
+  if (strip && target.matches(":focus-visible")) center(strip, target);
 });
 
 let observer;
