@@ -54,6 +54,13 @@ def test_links_stay_in_the_language_and_lead_to_the_others(client):
     ]
 
 
+def test_names_are_parted_as_the_language_does(client):
+    event = make_event(slug="reef")
+    make_session(event, "Ropes", "2030-05-06 09:00", people=[make_speaker(event, "Ada"), make_speaker(event, "Bob")])
+    assert "Ada, Bob" in client.get("/fr/reef/").content.decode()
+    assert "Ada، Bob" in client.get("/ar/reef/").content.decode()
+
+
 def test_arabic_is_written_from_right_to_left(client):
     make_event(slug="reef")
     assert '<html lang="ar" dir="rtl"' in client.get("/ar/reef/").content.decode()

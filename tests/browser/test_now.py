@@ -1,7 +1,7 @@
 """What depends on when one looks: running, ended, and the way to now. The page itself says none of it."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from conference.models import Event
 from schedule.recording import record_changes
+from tests.factories import make_event, make_session
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -166,3 +167,16 @@ def test_axe_finds_nothing_while_sessions_run(site, open_page, width, scheme):
     violations = Axe().run(page).response["violations"]
     overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert ([(v["id"], v["nodes"][0]["target"]) for v in violations], overflow, page.faults) == ([], 0, [])
+
+
+def test_the_page_of_now_renews_itself_and_leaves_focus_where_it_is(transactional_db, live_server, open_page):
+    event = make_event(slug="reef")
+    start = f"{datetime.now(event.zone) - timedelta(minutes=5):%Y-%m-%d %H:%M}"
+    make_session(event, "Ropes", start, 120)
+    page = open_page(f"{live_server.url}/reef/now/", now=MORNING)
+    page.get_by_role("link", name="Ropes").focus()
+    make_session(event, "Knots", start, 120)
+    page.clock.run_for("01:00")
+    expect(page.locator(".row .title")).to_have_count(2)
+    expect(page.get_by_role("link", name="Ropes")).to_be_focused()
+    expect(page.locator(".row .star")).to_have_count(2)

@@ -64,6 +64,18 @@ def test_a_page_fits_every_width_in_both_schemes_without_a_word_from_the_browser
     assert found == {(scheme, width): (0, []) for scheme in ("light", "dark") for width in (320, 768, 1280)}
 
 
+@pytest.mark.parametrize("kind", ["list", "session", "speakers", "now"])
+def test_who_asks_for_more_contrast_gets_seven_to_one(site, open_page, kind):
+    path = address(kind)
+    found = {}
+    for scheme in ("light", "dark"):
+        page = open_page(site + path, scheme=scheme)
+        page.emulate_media(contrast="more")
+        only = {"runOnly": ["color-contrast-enhanced"]}
+        found[scheme] = [v["nodes"][0]["target"] for v in Axe().run(page, options=only).response["violations"]]
+    assert found == {"light": [], "dark": []}
+
+
 def test_a_search_keeps_day_and_filters(site, open_page):
     page = open_page(f"{site}{NORTHERN}?day=2026-06-11&level=any")
     page.get_by_role("searchbox").fill("a")
