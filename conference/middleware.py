@@ -13,7 +13,9 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language_from_request, override
 
 from conference.inline import SCHEME_HASH
+from conference.models import RESERVED_SLUGS
 
+SCHEDULE_TEXT = "schedule.txt"
 NO_FRAMES = "frame-ancestors 'none'"
 # Nothing from elsewhere, ever. Style attributes carry an organiser's own track hue as a custom property.
 POLICY = "; ".join(
@@ -66,6 +68,36 @@ def language_of_address(get_response: Callable[[HttpRequest], HttpResponse]):
             return response
 
     return middleware
+
+
+# What people read schedules with in a terminal; they ask for anything, and want text.
+_TERMINALS = ("curl/", "wget/", "httpie/", "xh/")
+
+
+def text_for_terminals(get_response: Callable[[HttpRequest], HttpResponse]):
+    """Answer `curl …/<event>/` with the schedule as text: the page of the same address for whoever has no browser.
+
+    By the program's name and not by `Accept`, where the makers of link previews say no more than curl does.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        agent, accepted = request.headers.get("User-Agent", "").lower(), request.headers.get("Accept", "")
+        if not agent.startswith(_TERMINALS) or "html" in accepted or not _is_schedule(request.path_info):
+            return get_response(request)
+        request.path += SCHEDULE_TEXT
+        request.path_info += SCHEDULE_TEXT
+        response = get_response(request)
+        # The address is the page's: no cache between may give this to a browser.
+        response.headers["Cache-Control"] = "private, no-cache"
+        return response
+
+    return middleware
+
+
+def _is_schedule(path: str) -> bool:
+    parts = path.strip("/").split("/")
+    parts = parts[1:] if parts[0] in dict(settings.LANGUAGES) else parts
+    return path.endswith("/") and len(parts) == 1 and parts[0].lower() not in RESERVED_SLUGS and parts[0] != ""
 
 
 class ForOrganisers:

@@ -109,6 +109,7 @@ MIDDLEWARE = [
     "conference.middleware.language_of_address",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
+    "conference.middleware.text_for_terminals",
     # Within GZipMiddleware, which leaves alone what is compressed already.
     "conference.page_cache.cache_public_pages",
     "conference.middleware.OrganiserSession",

@@ -18,6 +18,7 @@ LONGEST_FOLDING = 18
 # Of ASCII nothing else needs folding: controls that are no white space go, the backtick is a quote.
 _ASCII = dict.fromkeys(code for code in (*range(32), 127) if not chr(code).isspace()) | {ord("`"): "'"}
 LONGEST_REMEMBERED = 200
+MOST_REMEMBERED = 65_536
 _WHITE_SPACE = re.compile(r"\s+")
 # What Unicode calls ignorable and not "format": fillers and selectors of another look of a character.
 _IGNORABLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
@@ -32,7 +33,23 @@ def matching_key(text: str) -> str:
     scripts stay: there they tell words apart (か and が). The folding of compatibility
     forms and case is Unicode's (NFKC_Casefold, UAX #15 and #31).
     """
-    return _fold_short(text) if len(text) <= LONGEST_REMEMBERED else _fold(text)
+    return _KEYS[text]
+
+
+class _Keys(dict[str, str]):
+    """Keys by text, folded when first asked for. Names and titles come again and again during an import and are
+    remembered; abstracts do not."""
+
+    def __missing__(self, text: str) -> str:
+        key = _fold(text)
+        if len(text) <= LONGEST_REMEMBERED:
+            if len(self) >= MOST_REMEMBERED:
+                self.clear()
+            self[text] = key
+        return key
+
+
+_KEYS = _Keys()
 
 
 def _fold(text: str) -> str:
@@ -55,10 +72,6 @@ def fold_letters(text: str) -> str:
             continue
         letters.append("-" if category == "Pd" else character)
     return unicodedata.normalize("NFC", "".join(letters)).translate(_PLAIN_LETTERS)
-
-
-# Names and titles come again and again during an import; abstracts do not.
-_fold_short = lru_cache(maxsize=65536)(_fold)
 
 
 def is_ignorable(character: str) -> bool:

@@ -314,7 +314,7 @@ def test_an_unchanged_import_takes_the_same_statements_for_few_and_many_sessions
     ]
     source = schedule(*(talk(f"Talk {n}", f"Ana R{n}", start=s, end=e) for n, (s, e) in enumerate(times)))
     import_schedule([source])
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(18):
         import_schedule([source])
 
 

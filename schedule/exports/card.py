@@ -103,5 +103,10 @@ def to_rgb(lightness: float, chroma: float, hue: int) -> tuple[int, int, int]:
     return tuple(round(255 * _gamma(min(max(value, 0), 1))) for value in linear)
 
 
+def to_hex(lightness: float, chroma: float, hue: int) -> str:
+    """Return an OKLCH colour as "#rrggbb" of sRGB."""
+    return "#" + bytes(to_rgb(lightness, chroma, hue)).hex()
+
+
 def _gamma(value: float) -> float:
     return 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055

@@ -1,15 +1,14 @@
 """One session as the lines of a Sched page, from time heading to fields. Pure."""
 
-import json
-import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from schedule.exports.exact import Facts, facts_of, find_unlike, write_facts
 from schedule.importing.clocks import read_wall_clock
 from schedule.importing.dates import MONTHS, WEEKDAYS
 from schedule.importing.document import PersonEntry, SessionEntry
-from schedule.importing.formats.sched_text.exact import WORD
+from schedule.importing.formats.sched_text.exact_lines import WORD
 from schedule.importing.formats.sched_text.fields import LANGUAGE, LEVEL
 from schedule.importing.formats.sched_text.people import ROLES
 from schedule.importing.titles import Kind, is_break
@@ -25,7 +24,6 @@ _PREFIXES = {
 }
 _HEADINGS = {role: heading for heading, role in reversed(ROLES.items())}
 _CUT = "... Read More →"
-_NOT_PLAIN = re.compile(r"[^ -~]")
 
 
 @dataclass(slots=True)
@@ -37,7 +35,7 @@ class Writing:
 
     entry: SessionEntry
     zone: ZoneInfo
-    exact: dict[str, object] = field(default_factory=dict)
+    exact: Facts = field(default_factory=dict)
     is_protected: bool = False
 
     @property
@@ -61,17 +59,13 @@ class Writing:
         parts += [f"{self._write_range()}\n{room}".strip(), track, "\n".join(self._write_fields(exact))]
         return "\n\n".join(part for part in parts if part)
 
-    def facts(self) -> dict[str, object]:
+    def facts(self) -> Facts:
         """Return everything the entry says, as an exact line has it."""
         return facts_of(self.entry, self.zone)
 
-    def lacks(self, read: SessionEntry) -> dict[str, object]:
+    def lacks(self, read: SessionEntry) -> Facts:
         """Return the facts that `read`, which was read from the text, says otherwise or not at all."""
-        read_facts = facts_of(read, self.zone)
-        unlike = {name: fact for name, fact in self.facts().items() if fact != read_facts[name]}
-        if "people" in unlike:
-            unlike["people"] = _find_unlike_people(read_facts["people"], unlike["people"])
-        return unlike
+        return find_unlike(self.entry, read, self.zone)
 
     def _write_range(self) -> str:
         start, end = self._local(self.entry.start), self._local(self.entry.end)
@@ -80,7 +74,7 @@ class Writing:
         day = f"{WEEKDAYS[start.weekday()]} {MONTHS[start.month - 1]} {start.day}, {start.year}"
         return f"{day} {start:%H:%M} - {end:%H:%M} {start:%Z}"
 
-    def _inexact_times(self) -> dict[str, object]:
+    def _inexact_times(self) -> Facts:
         """Return start and end if the printed clocks do not tell them: an hour that comes twice, seconds, two days."""
         start, end = self._local(self.entry.start), self._local(self.entry.end)
         naive = [moment.replace(tzinfo=None, fold=0) for moment in (start, end)]
@@ -99,7 +93,7 @@ class Writing:
             raise ValueError("A session without a time has no place in this format.")
         return moment.astimezone(self.zone)
 
-    def _write_fields(self, exact: dict[str, object]) -> list[str]:
+    def _write_fields(self, exact: Facts) -> list[str]:
         entry = self.entry
         lines = [] if self.is_protected or "fields" in exact else [f"{k} {v}" for k, v in entry.fields.items()]
         for key, value in ((LANGUAGE, entry.language), (LEVEL, entry.level)):
@@ -108,38 +102,9 @@ class Writing:
         return [*lines, write_exact(exact)] if exact else lines
 
 
-def write_exact(facts: dict[str, object]) -> str:
-    """Return the line that says `facts` in JSON. Whatever is not a visible character is spelled out."""
-    said = json.dumps(facts, ensure_ascii=False)
-    return f"{WORD} " + _NOT_PLAIN.sub(lambda c: c[0] if c[0].isprintable() else json.dumps(c[0])[1:-1], said)
-
-
-def facts_of(entry: SessionEntry, zone: ZoneInfo) -> dict[str, object]:
-    """Return what `entry` says by the names of an exact line, times in `zone`."""
-    names = ("title", "kind", "room", "track", "level", "language", "abstract", "status", "stream_url", "recording_url")
-    facts: dict[str, object] = {name: str(getattr(entry, name)) for name in names}
-    for name in ("start", "end"):
-        moment = getattr(entry, name)
-        facts[name] = moment.astimezone(zone).isoformat() if moment else None
-    facts["fields"] = dict(sorted(entry.fields.items()))
-    facts["materials"] = [[material.name, material.file_type, material.url] for material in entry.materials]
-    facts["people"] = [_facts_of_person(person) for person in entry.people]
-    return facts
-
-
-def _facts_of_person(person: PersonEntry) -> dict[str, object]:
-    names = ("name", "role", "headline", "position", "affiliation", "bio", "bio_is_cut", "aliases")
-    return {name: getattr(person, name) for name in names}
-
-
-def _find_unlike_people(read: list[dict], wanted: list[dict]) -> list[dict] | dict[str, dict]:
-    """Return what is otherwise with each person, by name; where the names are not these, all of all people."""
-    names = [facts["name"] for facts in wanted]
-    if [facts["name"] for facts in read] != names or len(set(names)) < len(names):
-        return [{name: fact for name, fact in facts.items() if fact not in ("", [], False)} for facts in wanted]
-    pairs = zip(read, wanted, strict=True)
-    unlike = {facts["name"]: {k: v for k, v in facts.items() if v != known[k]} for known, facts in pairs}
-    return {name: facts for name, facts in unlike.items() if facts}
+def write_exact(facts: Facts) -> str:
+    """Return the line that says `facts` in JSON."""
+    return f"{WORD} {write_facts(facts)}"
 
 
 def _write_title(entry: SessionEntry) -> str:

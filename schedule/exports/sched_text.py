@@ -1,23 +1,22 @@
 """A programme as the text of a Sched page, which the importer reads back as the same programme.
 
 The text is not trusted but tried: it is read by the importer's own parser, and what a session would lose is added
-to it as an exact line (formats/sched_text/exact.py), until nothing is lost.
+to it as an exact line (formats/exact.py), until nothing is lost.
 """
 
 import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 
 from conference.dates import POSSIBLE_YEARS, format_dates
 from conference.models import Event
+from schedule.exports.exact import make_entry
 from schedule.exports.sched_lines import Writing, write_exact
 from schedule.importing.clocks import read_clocks
 from schedule.importing.document import (
-    MaterialEntry,
-    PersonEntry,
     ReadOptions,
     ScheduleDocument,
     ScheduleRefused,
@@ -56,7 +55,7 @@ def write_sched_text(event: Event, sessions: Iterable) -> ScheduleText:
     written = [s for s in sessions if s.start and s.start.astimezone(event.zone).year in POSSIBLE_YEARS]
     if not written:
         raise ValueError("no session has a time, and the text format has no place for one without")
-    writings = [Writing(_make_entry(session), event.zone) for session in written]
+    writings = [Writing(make_entry(session), event.zone) for session in written]
     for writing in writings:
         if event.kinds and split_kind(writing.entry.title, event.kinds)[1] != writing.entry.title:
             # What the event's own words for kinds would do elsewhere is not to be seen here.
@@ -128,25 +127,6 @@ def _write_head(event: Event) -> str:
 def _is_misread(line: str) -> bool:
     """Whether a line of the head would be taken for the time of a session, or is no single line."""
     return _CONTROL.search(line) is not None or "\n" in line or is_mark(Reading.of(line, ""), 1)
-
-
-def _make_entry(session) -> SessionEntry:
-    """Return a row as the importer would have read it."""
-    names = ("title", "kind", "start", "end", "level", "language", "abstract", "status", "stream_url", "recording_url")
-    entry = SessionEntry(line=0, source="", **{name: getattr(session, name) for name in names})
-    entry.room = session.room.name if session.room else ""
-    entry.track = session.track.name if session.track else ""
-    entry.fields = dict(session.fields)
-    entry.people = [_make_person(link) for link in session.session_speakers.all()]
-    entry.materials = [MaterialEntry(m.name, m.file_type, 0, m.url) for m in session.materials.all()]
-    return entry
-
-
-def _make_person(link) -> PersonEntry:
-    names = ("name", "headline", "position", "affiliation", "bio")
-    person = PersonEntry(line=0, role=link.role, **{name: getattr(link.speaker, name) for name in names})
-    person.source_id = f"speaker:{link.speaker.pk}"
-    return replace(person, bio_is_cut=link.speaker.is_bio_cut, aliases=sorted(link.speaker.alias_list))
 
 
 def _find_losses(sessions: list, written: list) -> list[str]:

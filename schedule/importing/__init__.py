@@ -25,7 +25,6 @@ from schedule.importing.merging import merge_documents
 from schedule.importing.reading import AS_IT_SAYS, FORMAT_NAMES, Source, read_sources, refusal
 from schedule.importing.report import FileReport, ImportReport
 from schedule.models import ImportRun, Session
-from schedule.recording import see_sessions, write_changes
 
 __all__ = [
     "FORMAT_NAMES",
@@ -131,10 +130,7 @@ def _import_event(event: Event, documents, timezone, options: ImportOptions, pro
     problems += [problem for document in documents for problem in read_clocks(document, event.zone)]
     programme = merge_documents(documents)
     importer = EventImporter(event, documents, programme, options, progress)
-    seen = see_sessions(event)
     report.events.append(importer.run())
-    if report.events[-1].has_changes:
-        write_changes(event, seen)
     report.problems += problems + programme.problems + importer.problems
     for document in documents:
         file = FileReport(document.source, document)

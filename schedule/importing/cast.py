@@ -39,8 +39,9 @@ class CastWriter:
         self.appearances: dict[str, list[tuple[MergedSession, PersonEntry]]] = defaultdict(list)
         for merged in programme.sessions:
             for person in merged.entry.people:
-                self.sessions[person_key(person)].append(merged)
-                self.appearances[person_key(person)].append((merged, person))
+                key = person_key(person)
+                self.sessions[key].append(merged)
+                self.appearances[key].append((merged, person))
 
     def write_speakers(self, rows: dict[str, Session], left_alone: Collection[str], whereabouts: Whereabouts) -> None:
         """Create or update the people; `rows` are the sessions that are there, by key.
@@ -60,7 +61,7 @@ class CastWriter:
                 self._report(key, f"“{{}}” of {person.affiliation} and of {said} at the same hour: read as two people")
             slug = unique_slug(person.name, taken, "speaker")
             taken.add(slug)
-            self.speakers[key] = Speaker(event=self.event, slug=slug)
+            self.speakers[key] = Speaker(event_id=self.event.pk, slug=slug)
         self._settle_speakers()
 
     def _find_wanted(self, rows: dict[str, Session], left_alone: Collection[str]) -> set[str]:
@@ -132,8 +133,9 @@ class CastWriter:
         """Return for each text that is said of a person the titles of the sessions that say it."""
         places: dict[tuple[str, str], set[str]] = defaultdict(set)
         for merged, person in (told for key in keys for told in self.appearances[key]):
+            title = matching_key(merged.entry.title)
             for text in _MERGED:
-                places[text, getattr(person, text)].add(matching_key(merged.entry.title))
+                places[text, getattr(person, text)].add(title)
         return places
 
     # Who stands in a session
@@ -183,7 +185,7 @@ class CastWriter:
             said = self.said(merged) if row else []
             if not said:
                 continue
-            links = [] if row.pk in new else in_order(row)
+            links = [] if row.pk in new else row.links
             holds = [[link.speaker_id, link.role] for link in links]
             takes = row.pk in new or self.takes_source(row, merged)
             is_settled = takes or holds == said
@@ -197,7 +199,7 @@ class CastWriter:
             if holds == said or not takes:
                 self.report.count("speaker slots", Outcome.UNCHANGED, len(holds))
                 continue
-            fresh, kept, others = self._arrange(row, said, links)
+            fresh, kept, others = self._arrange(row, said, [SessionSpeaker(**link._asdict()) for link in links])
             created += fresh
             updated += kept
             gone += others
@@ -216,7 +218,7 @@ class CastWriter:
             if link:
                 self.journal.will_change(link)
             else:
-                link = SessionSpeaker(session=row, speaker=self.by_id[speaker_id])
+                link = SessionSpeaker(session_id=row.pk, speaker=self.by_id[speaker_id])
             link.position, link.role = position, role
             (created if is_new else updated).append(link)
         return created, updated, list(by_speaker.values())
@@ -240,10 +242,5 @@ def _is_lesser(text: str, value: str, known: str) -> bool:
     return (len(value), value) < (len(known), known)
 
 
-def in_order(row: Session) -> list[SessionSpeaker]:
-    """Return the people of a session that is there, as they were fetched, in their order."""
-    return sorted(row.links, key=lambda link: (link.position, link.pk))
-
-
 def held_people(row: Session) -> People:
-    return [[link.speaker_id, link.role] for link in in_order(row)]
+    return [[link.speaker_id, link.role] for link in row.links]

@@ -1,7 +1,7 @@
 """What an import does to rows: one event's merged programme into the database, changing only what changed."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
 
@@ -9,6 +9,7 @@ from conference.dates import format_dates
 from conference.models import Event, Room, Track
 from conference.text import matching_key, unique_slug
 from conference.tracks import make_code
+from schedule.changes import Seen
 from schedule.importing.cast import CastWriter
 from schedule.importing.describing import describe_event
 from schedule.importing.document import Problem, ScheduleDocument, ScheduleRefused, SessionEntry, Severity
@@ -17,8 +18,9 @@ from schedule.importing.matching import SessionMatcher, Whereabouts
 from schedule.importing.merging import MergedProgramme, MergedSession, material_key
 from schedule.importing.ordering import is_in_automatic_order, put_in_order
 from schedule.importing.report import EventReport, Outcome
-from schedule.importing.rows import BATCH, RowWriter, bulk_update
+from schedule.importing.rows import BATCH, RowWriter, attach, bulk_update
 from schedule.models import Material, Session
+from schedule.recording import see_sessions, write_changes
 
 # So that an empty database filled again from the same text knows its sessions by the same uid.
 UID_NAMESPACE = uuid.UUID("6f1c2c0e-5f0b-4c59-9d0e-2f8f3a1f7b11")
@@ -66,6 +68,8 @@ class EventImporter:
         self.rows: dict[str, Session] = {}
         self.new: set[int] = set()
         self.outcomes: dict[str, Outcome] = {}
+        # What attendees saw before; empty where they see no change.
+        self.seen: Mapping[uuid.UUID, Seen] = {}
         # Rows of which the source said something that changes nothing to see.
         self.told: list[Session] = []
         self.formats = {document.source: document.format for document in documents}
@@ -90,6 +94,7 @@ class EventImporter:
             put_in_order(self.event, model, is_own, self.journal)
         if self.report.has_changes:
             self.event.mark_programme_changed()
+            write_changes(self.event, self.seen)
         return self.report
 
     # Event
@@ -202,12 +207,17 @@ class EventImporter:
                 # Told before the row is written, so that it is written once.
                 self._tell_details(row, merged)
             if is_new or outcome is Outcome.UPDATED:
+                # Validation looks at them.
+                attach(row, "room", self.by_id[Room])
+                attach(row, "track", self.by_id[Track])
                 self.writer.check(row, merged.entry.source, merged.entry.line, merged.entry.title)
                 (created if is_new else updated).append(row)
             self.outcomes[merged.key] = Outcome.CREATED if is_new else outcome
             self.rows[merged.key] = row
             self.progress(number, len(sessions))
         updated += self._find_gone()
+        if self.matcher.rows and (created or updated):
+            self.seen = see_sessions(self.event)
         Session.objects.bulk_create(created, batch_size=BATCH)
         self.journal.created(created)
         bulk_update(Session, updated, exclude={"event", "uid"})
@@ -255,14 +265,11 @@ class EventImporter:
         if uid in uids:
             uid = uuid.uuid4()
         uids.add(uid)
-        return Session(event=self.event, uid=uid)
+        return Session(event_id=self.event.pk, uid=uid)
 
     def _settle_session(self, row: Session, merged: MergedSession) -> Outcome:
         decided = self._find_deciders(row, merged)
         outcome = self.writer.settle(row, self._describe_session(row, merged), merged.entry.title)
-        # The rows themselves, not only their ids: validation looks at them, and must not fetch them one by one.
-        row.room = self.by_id[Room].get(row.room_id) if row.room_id else None
-        row.track = self.by_id[Track].get(row.track_id) if row.track_id else None
         formats = self._formats_of(merged)
         known = {
             "source_key": merged.key,
@@ -304,10 +311,11 @@ class EventImporter:
         said: dict[str, object] = {name: getattr(entry, name) for name in names}
         said |= {"times": [entry.start, entry.end], "track_id": track and track.pk, "status": entry.status}
         said |= {f"field {key}": value for key, value in entry.fields.items()}
+        formats, known = self._formats_of(merged), known_formats(row)
         for name, usual in USUAL.items():
-            deciders = row.source_values.get(f"{name}_from") or known_formats(row)
+            deciders = row.source_values.get(f"{name}_from") or known
             # Where another format said better, this one may just not know it.
-            if said[name] == usual and deciders and not self._formats_of(merged).intersection(deciders):
+            if said[name] == usual and deciders and formats.isdisjoint(deciders):
                 del said[name]
         # A session whose time was taken away by hand has no place for a room.
         if row.pk is None or row.start is not None:

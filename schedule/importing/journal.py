@@ -37,17 +37,17 @@ _UNSEEN = DERIVED | BOOKKEEPING | {"position", "code"}
 
 def snapshot(row: models.Model, without: frozenset[str] = DERIVED) -> dict[str, object]:
     """Return the columns of `row` as plain JSON values, without the derived ones."""
-    return {name: _plain(getattr(row, name)) for name in _columns(type(row)) if name not in without}
+    return {name: _plain(getattr(row, name)) for name in _columns(type(row), without)}
 
 
 @cache
-def _columns(model: type[models.Model]) -> tuple[str, ...]:
-    return tuple(f.attname for f in model._meta.concrete_fields)
+def _columns(model: type[models.Model], without: frozenset[str]) -> tuple[str, ...]:
+    return tuple(f.attname for f in model._meta.concrete_fields if f.attname not in without)
 
 
 def _plain(value: object) -> object:
     """Return a column's value as JSON has it; one instant has one spelling, whatever zone it came in."""
-    if value is None or isinstance(value, str | int | dict | list):
+    if value is None or isinstance(value, (str, int, dict, list)):
         return value
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()

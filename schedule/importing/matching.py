@@ -3,8 +3,8 @@
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cached_property
 
-from django.db.models import Prefetch
 from rapidfuzz import fuzz
 
 from conference.models import Event
@@ -12,11 +12,14 @@ from conference.text import matching_key
 from schedule.importing.document import PersonEntry, Problem
 from schedule.importing.merging import MergedSession, session_key, title_key_of
 from schedule.importing.people import is_spelling_of, overlap, words_of
-from schedule.models import Session, Tombstone
+from schedule.importing.rows import attach
+from schedule.models import Material, Session, SessionSpeaker, Tombstone
 from speakers.models import Speaker
 
 # Of 100: titles of which fewer letters agree are two sessions.
 NEAR_TITLE = 75
+# Of a person in a session every column, so that a light row can become a model again where one is to change.
+LINK = tuple(f.attname for f in SessionSpeaker._meta.concrete_fields)
 
 
 def match_event(name: str) -> Event | None:
@@ -50,9 +53,9 @@ class SessionMatch:
 class SessionMatcher:
     """Finds the row of a session, from the surest sign to the weakest; no row is given to two sessions.
 
-    1. The source's own id. 2. Title, start and room as the source last said them. 3. The same as they
-    stand now. 4. The title alone: the session has moved. 5. Slot and people with a near title: it was
-    renamed. Whoever has two candidates is left alone and reported. A session that was deleted here by hand
+    1. The source's own id, or ours where an export of ours comes back. 2. Title, start and room as the source last
+    said them. 3. The same as they stand now. 4. The title alone: the session has moved. 5. Slot and people with a
+    near title: it was renamed. Whoever has two candidates is left alone and reported. A session that was deleted here by hand
     is known by 1, 2 and 4; `is_restoring` looks for a row of it all the same.
     """
 
@@ -60,26 +63,52 @@ class SessionMatcher:
         self.event = event
         self.is_restoring = is_restoring
         self.tombstones = list(event.tombstones.order_by("id"))
-        # Plain lists of people and materials: a related manager for each of thousands of rows takes longer than all.
-        self.rows = list(
-            event.sessions.prefetch_related(
-                Prefetch("session_speakers", to_attr="links"),
-                Prefetch("materials", to_attr="known_materials"),
-            ).order_by("id")
-        )
-        self._attach_places()
-        self._names = dict(event.speakers.values_list("pk", "name_key")) if self.rows else {}
+        self.rows = list(event.sessions.order_by("id"))
+        if self.rows:
+            self._attach_places()
+            self._attach_people_and_materials()
         self._by_id = _index(self.rows, lambda row: row.source_id)
         self._by_source = _index(self.rows, lambda row: row.source_key)
-        self._by_key = _index(self.rows, _present_key)
-        self._by_title = _index(self.rows, lambda row: row.source_values.get("title_key") or row.title_key)
-        self._by_slot = _index(self.rows, lambda row: (row.start, row.room.name_key if row.room else ""))
+
+    # The weaker signs are looked for only where the surer ones fail.
+
+    @cached_property
+    def _by_uid(self) -> dict[str, list[Session]]:
+        return _index(self.rows, lambda row: str(row.uid))
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[Session]]:
+        return _index(self.rows, _present_key)
+
+    @cached_property
+    def _by_title(self) -> dict[str, list[Session]]:
+        return _index(self.rows, lambda row: row.source_values.get("title_key") or row.title_key)
+
+    @cached_property
+    def _by_slot(self) -> dict[tuple, list[Session]]:
+        return _index(self.rows, lambda row: (row.start, row.room.name_key if row.room else ""))
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        return dict(self.event.speakers.values_list("pk", "name_key"))
 
     def _attach_places(self) -> None:
         """Give the rows their rooms and tracks. SQLite refuses a prefetch, which asks for each of a thousand by id."""
-        rooms, tracks = ({row.pk: row for row in rows.all()} for rows in (self.event.rooms, self.event.tracks))
-        for row in self.rows if rooms or tracks else ():
-            row.room, row.track = rooms.get(row.room_id), tracks.get(row.track_id)
+        rooms, tracks = self.event.rooms.in_bulk(), self.event.tracks.in_bulk()
+        for row in self.rows:
+            attach(row, "room", rooms)
+            attach(row, "track", tracks)
+
+    def _attach_people_and_materials(self) -> None:
+        """Give the rows plain lists of both, people as light rows: managers and models would take longer than all."""
+        links, materials = defaultdict(list), defaultdict(list)
+        places = SessionSpeaker.objects.filter(session__event=self.event.pk).in_order()
+        for link in places.values_list(*LINK, named=True):
+            links[link.session_id].append(link)
+        for material in Material.objects.filter(session__event=self.event.pk):
+            materials[material.session_id].append(material)
+        for row in self.rows:
+            row.links, row.known_materials = links[row.pk], materials[row.pk]
 
     def match(self, sessions: list[MergedSession], is_whole: bool) -> SessionMatch:
         """Find the rows of `sessions`. In a part of a schedule (`is_whole` false) a moved session is known again
@@ -88,6 +117,7 @@ class SessionMatcher:
         sessions = [merged for merged in sessions if self.is_restoring or merged.key not in match.buried]
         for find in (
             lambda merged: self._by_id[merged.entry.source_id] if merged.entry.source_id else [],
+            lambda merged: self._by_uid[merged.entry.source_id.partition(":")[2]] if merged.entry.source_id else [],
             lambda merged: self._by_source[merged.key],
             lambda merged: self._by_key[merged.key],
         ):
@@ -165,11 +195,11 @@ class SessionMatcher:
         return [row for row in rows if row.pk not in match.taken]
 
 
-def _index(rows: list[Session], key) -> dict:
+def _index(rows: list, key) -> dict:
     found: dict = defaultdict(list)
     for row in rows:
-        if key(row):
-            found[key(row)].append(row)
+        if sign := key(row):
+            found[sign].append(row)
     return found
 
 
@@ -235,12 +265,6 @@ class SpeakerMatcher:
         self.whereabouts = whereabouts
         self.rows = list(event.speakers.order_by("id"))
         self._by_key: dict[str, list[Speaker]] = defaultdict(list)
-        self._by_family: dict[str, list[Speaker]] = defaultdict(list)
-        self._by_words: dict[tuple[str, ...], list[Speaker]] = defaultdict(list)
-        for row in self.rows:
-            words = words_of(row.name_key)
-            self._by_family[words[-1]].append(row)
-            self._by_words[tuple(sorted(words))].append(row)
         for names in (
             lambda row: [row.source_values.get("name", "")],
             lambda row: [row.name],
@@ -250,6 +274,14 @@ class SpeakerMatcher:
                 for key in filter(None, map(matching_key, names(row))):
                     if row not in self._by_key[key]:
                         self._by_key[key].append(row)
+
+    @cached_property
+    def _by_family(self) -> dict[str, list[Speaker]]:
+        return _index(self.rows, lambda row: words_of(row.name_key)[-1])
+
+    @cached_property
+    def _by_words(self) -> dict[tuple[str, ...], list[Speaker]]:
+        return _index(self.rows, lambda row: tuple(sorted(words_of(row.name_key))))
 
     def _find_spellings(self, person: PersonEntry) -> list[Speaker]:
         """Return the only row whose name may be another spelling of the person's, with no other affiliation."""

@@ -36,7 +36,7 @@ def session_key(title: str, start: datetime | None, room: str) -> str:
 
     Title and start alone are not enough: a badge pick-up opens at two doors at once (sched-text.md §6).
     """
-    moment = start.astimezone(UTC).strftime("%Y-%m-%dT%H:%MZ") if start else ""
+    moment = start.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="minutes") + "Z" if start else ""
     return "|".join((matching_key(title), moment, matching_key(room)))
 
 
@@ -190,6 +190,8 @@ def material_key(material: MaterialEntry) -> tuple[str, str]:
 
 def merge_people(entries: list[PersonEntry]) -> PersonEntry:
     """Return what several entries with one matching key say of a person: the longest bio, the longest headline."""
+    if len(entries) == 1 and not entries[0].aliases:
+        return entries[0]
     with_bio = max(entries, key=lambda person: (len(person.bio), not person.bio_is_cut, person.bio))
     with_headline = max(entries, key=lambda person: (len(person.headline), person.headline))
     names = sorted({person.name for person in entries}, key=name_rank)

@@ -1,15 +1,27 @@
 """One row and one source: settling what it holds, checking that its columns can hold it."""
 
+from collections.abc import Mapping
+from functools import cache
+
 from django.core.exceptions import ValidationError
 from django.db import models
 
 from schedule.importing.document import Problem, ScheduleRefused, Severity
-from schedule.importing.journal import FIELD_WORDS, Journal
+from schedule.importing.journal import DERIVED, FIELD_WORDS, Journal
 from schedule.importing.report import EventReport, Outcome
 from schedule.importing.settling import TEXTS, Conflict, find_partial, is_nothing, settle, to_plain
 from schedule.models import Material
 
 BATCH = 500
+
+
+def attach(row: models.Model, name: str, others: Mapping[int, models.Model]) -> None:
+    """Give `row` the one of `others` that a relation of it names, so that it need not be fetched for it alone.
+
+    Assigning it does much more, and there are thousands of rows.
+    """
+    relation = row._meta.get_field(name)
+    relation.set_cached_value(row, others.get(getattr(row, relation.attname)))
 
 
 def read_value(row: models.Model, name: str) -> object:
@@ -44,15 +56,15 @@ class RowWriter:
 
         A part of a longer text is passed over, unless the source is to win.
         """
-        if _tell(said).items() <= row.source_values.items():
+        told = _tell(said)
+        if told.items() <= row.source_values.items():
             # It says nothing new, and so changes nothing: see settle().
             return Outcome.UNCHANGED
         if not self.prefer_source:
             for text in find_partial(row.source_values, said):
                 if text != "headline" and not said.get("is_bio_cut"):
                     self.report.longer.append(f"{label}: {text}")
-                said = leave_out(said, text)
-        told = _tell(said)
+                said, told = leave_out(said, text), leave_out(told, text)
         # A new row's defaults are nobody's choice.
         current = {name: read_value(row, name) for name in said} if row.pk else dict.fromkeys(said)
         settlement = settle(current, row.source_values, said, self.prefer_source)
@@ -74,14 +86,21 @@ class RowWriter:
 
     def check(self, row: models.Model, source: str, line: int | None, text: str) -> None:
         """Refuse a value that a column can't hold, with the line it comes from where that is known."""
-        relations = {f.name for f in row._meta.fields if f.is_relation}
         try:
-            row.clean_fields(exclude=relations)
+            row.clean_fields(exclude=_unchecked(type(row)))
             if not isinstance(row, Material):
                 row.clean()
         except ValidationError as error:
             faults = "; ".join(f"{name}: {' '.join(said)}" for name, said in error.message_dict.items())
             raise ScheduleRefused(Problem(faults, source, line, text, Severity.ERROR)) from None
+
+
+@cache
+def _unchecked(model: type[models.Model]) -> frozenset[str]:
+    """Return the columns that need no look: relations are to rows that are there; the rest follows from columns that
+    are looked at, or is JSON made here."""
+    relations = {f.name for f in model._meta.fields if f.is_relation}
+    return relations | DERIVED | {"source_values"}
 
 
 def leave_out(said: dict[str, object], text: str) -> dict[str, object]:

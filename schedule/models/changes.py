@@ -1,6 +1,7 @@
 """What changed for attendees, once the programme was public."""
 
 from datetime import timedelta
+from uuid import UUID
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -20,6 +21,14 @@ class SessionChangeQuerySet(OfEventQuerySet):
         earliest = event.programme_changed_at - timedelta(days=event.show_changes_days)
         kinds = (ChangeKind.MOVED, ChangeKind.ROOM) if event.show_changes_days else ()
         return self.filter(event=event, kind__in=kinds, session__isnull=False, at__gte=earliest).order_by("id")
+
+    def sequences_of(self, event: Event) -> dict[UUID, int]:
+        """Return by uid how often a session of `event` changed in what its attendees must know: a SEQUENCE.
+
+        Rows are only added, so it never falls; by uid, so that a session deleted and imported again goes on.
+        """
+        changed = self.filter(event=event).exclude(kind=ChangeKind.ADDED).order_by()
+        return dict(changed.values_list("uid").annotate(models.Count("pk")))
 
     def as_news(self):
         """As light rows, for `show_changes`."""

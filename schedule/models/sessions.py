@@ -46,6 +46,10 @@ class SessionQuerySet(OfEventQuerySet):
         """As a list shows them: in order, with details, without the long texts."""
         return self.with_details().in_order().defer("abstract", "search_text", "fields", "source_values")
 
+    def exported(self):
+        """As a file has them: in order, with all there is to say, materials too."""
+        return self.with_details().prefetch_related("materials").in_order()
+
     def outline(self):
         """The time and place of every scheduled session in order, as light rows (pk, start, end, room_id)."""
         return self.scheduled().in_order().values_list("pk", "start", "end", "room_id", named=True)
@@ -239,6 +243,8 @@ class SessionSpeaker(models.Model):
         HOST = "host", _("Host")
         CHAIR = "chair", _("Chair")
 
+    _role_names = dict(Role.choices)
+
     session = models.ForeignKey(
         Session, on_delete=models.CASCADE, related_name="session_speakers", verbose_name=_("session")
     )
@@ -264,7 +270,7 @@ class SessionSpeaker(models.Model):
 
     def __str__(self) -> str:
         # Not get_role_display(): it hashes every choice in its translation, and an import names every row.
-        return f"{self.speaker} ({dict(self.Role.choices).get(self.role, self.role)})"
+        return f"{self.speaker} ({self._role_names.get(self.role, self.role)})"
 
     def clean(self) -> None:
         super().clean()

@@ -12,6 +12,7 @@ import segno
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.defaults import page_not_found
 
@@ -20,13 +21,15 @@ from conference.models import Event
 from conference.secrecy import keep_secret
 from conference.viewing import Viewing
 from schedule.agenda import build_agenda
-from schedule.exports.ical import build_calendar
+from schedule.exports.files import FILE_FORMS
+from schedule.exports.ical import CalendarWriter
+from schedule.exports.programme import Programme
 from schedule.personal.limits import limit
 from schedule.personal.merging import Mark, read_marks, to_milliseconds
 from schedule.personal.models import PersonalSchedule
 from schedule.personal.plan import build_plan
 from schedule.personal.tokens import FEED, SHARE, derive
-from schedule.views.calendars import calendar_response
+from schedule.views.exports import name_file
 
 LARGEST_BODY = 256 * 1024
 MOST_CHANGES = 5000
@@ -143,10 +146,11 @@ def personal_feed(request: HttpRequest, event_slug: str, token: str) -> HttpResp
     """The list as a calendar to subscribe to; `alarm` is a number of minutes before each session."""
     event = get_public_event(event_slug)
     kept = find_list(event, token, FEED)
-    sessions = event.sessions.public().scheduled().filter(uid__in=kept.starred_uids).with_details().in_order()
-    minutes = _read_alarm(request.GET.get("alarm", ""))
-    content = build_calendar(event, sessions, request.build_absolute_uri, is_personal=True, alarm_minutes=minutes)
-    return calendar_response(content, f"my-{event.slug}")
+    sessions = event.sessions.public().scheduled().filter(uid__in=kept.starred_uids).exported()
+    name = gettext("My schedule: %(event)s") % {"event": event.name}
+    programme = Programme(event, event.viewing, list(sessions), request.build_absolute_uri, name)
+    content = CalendarWriter(programme, _read_alarm(request.GET.get("alarm", ""))).write()
+    return HttpResponse(content, FILE_FORMS["ics"].content_type, headers=name_file(f"my-{event.slug}", "ics"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

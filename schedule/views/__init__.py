@@ -1,9 +1,16 @@
 """The public schedule pages. A view picks a queryset, a filter and a template; nothing depends on who looks."""
 
 from schedule.views.board import programme, schedule
-from schedule.views.calendars import schedule_calendar, session_calendar
 from schedule.views.cards import event_card, session_card
 from schedule.views.embed import embed, embed_grid
+from schedule.views.exports import (
+    now_calendar,
+    room_calendar,
+    schedule_file,
+    session_calendar,
+    speaker_calendar,
+    track_calendar,
+)
 from schedule.views.files import media
 from schedule.views.grid import grid
 from schedule.views.now import now
@@ -21,14 +28,18 @@ __all__ = [
     "manifest",
     "media",
     "now",
+    "now_calendar",
     "offline",
     "programme",
     "room",
+    "room_calendar",
     "room_screen",
     "schedule",
-    "schedule_calendar",
+    "schedule_file",
     "session",
     "session_calendar",
     "session_card",
+    "speaker_calendar",
     "track",
+    "track_calendar",
 ]

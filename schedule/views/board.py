@@ -11,9 +11,11 @@ from django.views.decorators.http import require_safe
 
 from conference.frame import build_frame, get_public_event
 from conference.models import Event
+from conference.templatetags.marks import webcal
 from conference.viewing import Viewing
 from schedule.agenda import Agenda, Row, build_agenda
 from schedule.changes import show_changes
+from schedule.exports.files import FILE_FORMS
 from schedule.facets import Link, Selection, build_day_links, build_selection, make_url
 from schedule.filters import SessionFilter, parse_day
 from schedule.models import SessionChange
@@ -71,9 +73,11 @@ class Board:
         """Return the template's context that all these views share."""
         asked_days = self.asked.get("day", [])
         addresses = {
-            name: make_url(self.viewing.keep(reverse(f"schedule:{view}", args=[self.event.slug])), self.asked)
-            for name, view in (("list_url", "schedule"), ("grid_url", "grid"), ("calendar_url", "schedule_calendar"))
+            name: make_url(self._address_of(view), self.asked)
+            for name, view in (("list_url", "schedule"), ("grid_url", "grid"))
         }
+        files = {ending: make_url(self._address_of("schedule_file", ending), self.asked) for ending in FILE_FORMS}
+        files["subscribe"] = webcal(request.build_absolute_uri(files["ics"]))
         return build_frame(request, self.event, self.viewing, current_tab) | {
             "agenda": self.agenda,
             "selection": self.selection,
@@ -83,9 +87,13 @@ class Board:
             "asked_days": asked_days,
             "shown_day": parse_day(asked_days[0]) if len(asked_days) == 1 else None,
             "page_path": request.path,
+            "files": files,
             "kept_parameters": self.viewing.parameters | dict(self.kept),
             **addresses,
         }
+
+    def _address_of(self, view: str, *arguments: str) -> str:
+        return self.viewing.keep(reverse(f"schedule:{view}", args=[self.event.slug, *arguments]))
 
 
 def find_best_matches(event: Event, agenda: Agenda, question: str) -> list[Row]:

@@ -168,14 +168,15 @@ def set_times(notes: Notes, session: SessionEntry, start: datetime, end: datetim
 
 
 def is_web_address(text: str) -> bool:
-    """Whether `text` can be kept as a link: http or https, with a host, no white space, not too long."""
+    """Whether `text` can be kept as a link: http or https, no host of one word, no blanks, not too long."""
     if len(text) > _LONGEST_ADDRESS or text != "".join(text.split()):
         return False
     try:
         parts = urlsplit(text)
     except ValueError:
         return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname)
+    host = parts.hostname or ""
+    return parts.scheme in ("http", "https") and ("." in host.strip(".") or ":" in host or host == "localhost")
 
 
 def read_address(notes: Notes, text: str, what: str, line: int) -> str:

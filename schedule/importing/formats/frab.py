@@ -22,6 +22,7 @@ from schedule.importing.formats.entries import (
     set_times,
     settle_break,
 )
+from schedule.importing.formats.exact import read_further_session, read_session_facts
 from schedule.importing.html import clean_text, html_to_text
 from schedule.importing.titles import Kind
 
@@ -73,7 +74,7 @@ class RawDay:
 @dataclass(slots=True)
 class RawEvent:
     """An event as written, all of it text. `place` is its path in a JSON file, for problems; `outer_room` is
-    the room whose list it stands in."""
+    the room whose list it stands in; the text "exact" holds facts (formats/exact.py)."""
 
     line: int
     day: RawDay
@@ -89,12 +90,16 @@ class RawEvent:
 
 @dataclass(slots=True)
 class RawConference:
-    """A conference as written: title, acronym, start, end, days, time_zone_name, base_url, url."""
+    """A conference as written: title, acronym, start, end, days, time_zone_name, base_url, url.
+
+    `further` are sessions told by facts alone (formats/exact.py), each with its line.
+    """
 
     line: int
     texts: dict[str, str] = field(default_factory=dict)
     days: list[RawDay] = field(default_factory=list)
     events: list[RawEvent] = field(default_factory=list)
+    further: list[tuple[str, int]] = field(default_factory=list)
     is_cut: bool = False
 
     def get(self, name: str) -> str:
@@ -120,6 +125,10 @@ def build_document(notes: Notes, raw: RawConference, format_name: str, options: 
         roles.append("session" if session else "left out")
         if session:
             sessions.append(session)
+    for said, line in raw.further:
+        session = read_further_session(notes, said, line)
+        roles.append("session" if session else "left out")
+        sessions += [session] if session else []
     _drop_repeated_ids(notes, sessions)
     notes.check(sessions)
     is_whole = has_all_days and not raw.is_cut and "left out" not in roles
@@ -234,6 +243,7 @@ class _EventReader:
         set_times(self.notes, session, start, end)
         self._read_what(session)
         self._read_links(session)
+        read_session_facts(self.notes, session, self.raw.get("exact"), self.raw.line)
         return session
 
     def _warn(self, message: str) -> None:

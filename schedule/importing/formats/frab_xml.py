@@ -10,6 +10,8 @@ from schedule.importing.formats.entries import Notes
 from schedule.importing.formats.frab import RawConference, RawDay, RawEvent, RawLink, RawPerson, build_document
 
 FORMAT = "frab-xml"
+# The processing instruction in which our own exports say what schedule.xml has no place for (formats/exact.py).
+INSTRUCTION = "plenary"
 DEFAULTS = ReadOptions()
 _DEEPEST = 50
 _MAY_HOLD_MARKUP = frozenset({"title", "subtitle", "abstract", "description"})
@@ -96,6 +98,7 @@ class _Builder:
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.add_text
         self.parser.StartDoctypeDeclHandler = self.refuse_doctype
+        self.parser.ProcessingInstructionHandler = self.add_instruction
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line = self.parser.CurrentLineNumber
@@ -122,6 +125,12 @@ class _Builder:
 
     def add_text(self, text: str) -> None:
         self.open[-1].pieces.append(text)
+
+    def add_instruction(self, target: str, said: str) -> None:
+        """Keep one of our own as a child of the element it stands in."""
+        if target == INSTRUCTION and self.open and not self.markup_depth:
+            line = self.parser.CurrentLineNumber
+            self.open[-1].children.append(Element(f"?{INSTRUCTION}", line, {}, pieces=[said], is_closed=True))
 
     def refuse_doctype(self, *declaration: object) -> None:
         message = "The file has a DOCTYPE, which is not read: it could name other files. Delete it and import again."
@@ -169,6 +178,7 @@ def _read_schedule(notes: Notes, root: Element, is_cut: bool) -> RawConference:
     if not texts.get("title") and head is None:
         notes.warn("The file has no <conference>, so it does not name its event.", root.line)
     conference = RawConference(head.line if head else root.line, texts, is_cut=is_cut)
+    conference.further = [(element.text, element.line) for element in root.all(f"?{INSTRUCTION}")]
     for element in root.all("day"):
         attributes = element.attributes
         day = RawDay(element.line, *(attributes.get(name, "") for name in ("date", "start", "end")))
@@ -188,6 +198,7 @@ def _read_event(element: Element, day: RawDay, room: str) -> RawEvent:
         inner = recording.texts()
         texts |= {"optout": inner.get("optout", ""), "license": inner.get("license", "")}
         texts["recording_url"] = inner.get("url") or inner.get("link") or ""
+    texts["exact"] = texts.pop(f"?{INSTRUCTION}", "")
     texts["recording_url"] = texts.get("recording_url") or texts.get("video_download_url", "")
     people = [
         RawPerson(person.text, person.line, person.attributes.get("id") or person.attributes.get("code", ""))

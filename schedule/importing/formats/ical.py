@@ -23,6 +23,7 @@ from schedule.importing.formats.entries import (
     settle_break,
     split_track,
 )
+from schedule.importing.formats.exact import read_further_session, read_session_facts
 from schedule.importing.formats.ical_lines import Calendar, Component, Line, name_event, scan_calendar, unescape
 from schedule.importing.formats.ical_places import Places, find_places
 from schedule.importing.formats.ical_zones import UNIVERSAL, Zones
@@ -30,6 +31,11 @@ from schedule.importing.html import clean_text, html_to_text
 
 FORMAT = "icalendar"
 DEFAULTS = ReadOptions()
+# Properties of our own exports (formats/exact.py): of an event what it has no place for and where in DESCRIPTION
+# the abstract begins, of the calendar a session that can be no event.
+EXACTLY = "X-PLENARY-EXACTLY"
+ABSTRACT_AT = "X-PLENARY-ABSTRACT-AT"
+FURTHER = "X-PLENARY-SESSION"
 _HEAD = 20
 _READ = frozenset(
     {
@@ -45,12 +51,13 @@ _READ = frozenset(
         "URL",
         "CLASS",
     }
-    | {"SEQUENCE", "RECURRENCE-ID", "ATTACH", "CONFERENCE", "X-ALT-DESC"}
+    | {"SEQUENCE", "RECURRENCE-ID", "ATTACH", "CONFERENCE", "X-ALT-DESC", EXACTLY, ABSTRACT_AT}
 )
 _ROLES = {
     "SUMMARY": "title", "DTSTART": "time", "DTEND": "time", "DURATION": "time", "DESCRIPTION": "abstract",
     "X-ALT-DESC": "abstract", "LOCATION": "room", "CATEGORIES": "track", "UID": "id", "STATUS": "status",
-    "CLASS": "status", "URL": "link", "ATTACH": "link", "CONFERENCE": "link",
+    "CLASS": "status", "URL": "link", "ATTACH": "link", "CONFERENCE": "link", EXACTLY: "fields",
+    ABSTRACT_AT: "abstract",
 }  # fmt: skip
 _REPEATING = ("RRULE", "RDATE", "EXRULE")
 _STATUS = {"": "confirmed", "confirmed": "confirmed", "tentative": "draft", "cancelled": "cancelled"}
@@ -78,6 +85,10 @@ def parse(text: str, source: str, options: ReadOptions = DEFAULTS) -> ScheduleDo
     found = _read_components(notes, calendar, options)
     reader = _Reader(notes, calendar, found, options)
     sessions = [session for event in found if (session := reader.read(event))]
+    for line in calendar.find_all(FURTHER):
+        further = read_further_session(notes, unescape(line.value), line.number)
+        sessions += [further] if further else []
+        calendar.claim("session" if further else "left out", line.number, line.number + line.count - 1)
     _settle_ids(notes, calendar, sessions, found)
     notes.check(sessions)
     event = _read_calendar(notes, calendar, reader)
@@ -217,6 +228,7 @@ class _Reader:
         settle_break(session)
         self._read_status(session, event)
         self._read_links(session, event)
+        self._read_exactly(session, event)
         return session
 
     def _line_of(self, event: _Event, name: str) -> int:
@@ -312,6 +324,14 @@ class _Reader:
         for value in files if isinstance(files, list) else [files]:
             if isinstance(value, str) and (address := read_address(self.notes, str(value), "a file", lines["ATTACH"])):
                 session.materials.append(make_material("", address, lines["ATTACH"]))
+
+    def _read_exactly(self, session: SessionEntry, event: _Event) -> None:
+        """Take the word of our own exports; the page of a session that they link is no link of it."""
+        begin = event.text(ABSTRACT_AT)
+        if begin.isascii() and begin.isdigit():
+            session.abstract = event.text("DESCRIPTION")[int(begin[:9]) :]
+        if EXACTLY in event.values:
+            read_session_facts(self.notes, session, event.text(EXACTLY), self._line_of(event, EXACTLY))
 
 
 def _capitalise(text: str) -> str:

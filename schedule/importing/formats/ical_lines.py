@@ -69,6 +69,9 @@ class Calendar:
     def find(self, name: str) -> Line | None:
         return next((line for line in self.properties if line.name == name and line.value), None)
 
+    def find_all(self, name: str) -> list[Line]:
+        return [line for line in self.properties if line.name == name and line.value]
+
     def claim(self, role: str, first: int, last: int) -> None:
         self.roles[first - 1 : last] = [role if now != "blank" else now for now in self.roles[first - 1 : last]]
 

@@ -11,6 +11,8 @@ from schedule.importing.formats.entries import Notes
 from schedule.importing.formats.frab import RawConference, RawDay, RawEvent, RawLink, RawPerson, build_document
 
 FORMAT = "pretalx-json"
+# Under which our own exports say what schedule.json has no place for (formats/exact.py).
+EXACT = "plenary"
 DEFAULTS = ReadOptions()
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}]', re.DOTALL)
 _WORDS = {"dict": "an object", "list": "a list", "str": "text", "NoneType": "nothing", "bool": "true or false"}
@@ -100,6 +102,8 @@ class _Walker:
         if address := self._text(head.get("url"), "conference.url"):
             texts["base_url"] = address
         conference = RawConference(head.line, texts)
+        for _path, value in self._items(schedule.get(EXACT), f"schedule.{EXACT}"):
+            conference.further.append((json.dumps(value), getattr(value, "line", head.line)))
         for path, value in self._items(head.get("days"), "days"):
             self.line = head.line
             self._read_day(conference, self._object(value, path), path)
@@ -131,6 +135,7 @@ class _Walker:
             texts |= {"optout": said["optout"], "license": said["license"] or texts["license"]}
             texts["recording_url"] = texts["recording_url"] or said["url"]
         texts["recording_url"] = texts["recording_url"] or texts["video_download_url"]
+        texts["exact"] = json.dumps(event[EXACT]) if EXACT in event else ""
         people = [self._read_person(person, at) for at, person in self._items(event.get("persons"), f"{path}.persons")]
         links = [
             self._read_link(link, at)

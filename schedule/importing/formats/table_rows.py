@@ -21,11 +21,12 @@ from schedule.importing.formats.entries import (
 from schedule.importing.formats.table_cells import Day, read_moment
 from schedule.importing.formats.table_columns import Column
 from schedule.importing.formats.table_days import Calendar, settle_days
+from schedule.importing.formats.table_exact import COLUMN, FOR_READERS, is_guarded, set_exactly
 from schedule.importing.formats.table_grids import Grid, Unit
 from schedule.importing.formats.table_people import read_people, split_bios, split_for_each
 from schedule.importing.formats.table_times import MOMENT_WORDS, Draft, Slot, find_slot, find_zone, read_draft
 from schedule.importing.html import html_to_text
-from schedule.importing.titles import split_kind
+from schedule.importing.titles import Kind, split_kind
 
 _ROLES = {"speakers": "speaker", "moderators": "moderator", "panelists": "panelist", "hosts": "host", "chairs": "chair"}
 # What becomes a part of the session; of "kind", "status" and "materials" only what is understood.
@@ -62,12 +63,22 @@ class Row:
     is_markdown: bool
     used: set[int] = field(default_factory=set)
 
+    def __post_init__(self) -> None:
+        if self.is_ours:
+            self.used.update(c.place for c in self.unit.columns if c.name in FOR_READERS or c.name.startswith(COLUMN))
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the table is one that our own export wrote (table_exact.py)."""
+        return any(column.name == COLUMN for column in self.unit.columns)
+
     def get(self, word: str) -> str:
         column = next((column for column in self.unit.columns if column.word == word), None)
         return self.cell(column) if column else ""
 
     def cell(self, column: Column) -> str:
-        return self.unit.cells[column.place].strip() if column.place < len(self.unit.cells) else ""
+        text = self.unit.cells[column.place].strip() if column.place < len(self.unit.cells) else ""
+        return text[1:] if is_guarded(text) and self.is_ours else text
 
     def line_of(self, word: str) -> str:
         """Return a cell on one line, without HTML and without the addresses of links."""
@@ -147,7 +158,7 @@ def _choose_rows(notes: Notes, grid: Grid) -> list[Row]:
             notes.warn(f"This row has {count}; it is left out. Put text with separators in quotation marks.", unit.line)
         elif len(filled) == 1 and _find_day(unit.cells[filled[0]]):
             unit.role = "day"
-        elif not row.line_of("title"):
+        elif not row.line_of("title") and not (row.is_ours and row.get("title")):
             unit.role = "left out"
             notes.warn("The row has no title; it is left out.", unit.line)
         else:
@@ -232,9 +243,14 @@ def _read_session(notes: Notes, row: Row, slot: Slot | None, unread: set[str], o
     line = row.unit.line
     word = row.line_of("kind")
     key = matching_key(word)
+    # Our own export says it as it is; elsewhere a title's prefix may say more.
+    is_exact = row.is_ours and word in frozenset(Kind)
     written = row.line_of("title")
     session = SessionEntry(title=written, line=line, source=notes.source)
-    session.kind, session.title = read_kind(written, _KINDS.get(key, word), options.kinds)
+    if is_exact:
+        session.kind = Kind(word)
+    else:
+        session.kind, session.title = read_kind(written, _KINDS.get(key, word), options.kinds)
     session.room = read_room(notes, row.line_of("room"), line)
     for name in ("track", "level", "language"):
         setattr(session, name, row.line_of(name))
@@ -242,12 +258,15 @@ def _read_session(notes: Notes, row: Row, slot: Slot | None, unread: set[str], o
     for column in row.unit.columns:
         if column.word in _ROLES:
             session.people += _read_people(notes, row, column, {matching_key(p.name) for p in session.people})
-    settle_break(session)
+    if not is_exact:
+        settle_break(session)
     _read_status(notes, session, row)
     _read_links(notes, session, row)
     if slot:
         session.start, session.end, session.zone_label = slot.start, slot.end, slot.zone_label
-    _keep_fields(session, row, unread if _is_kind(key, options) else unread | {"kind"})
+    _keep_fields(session, row, unread if is_exact or _is_kind(key, options) else unread | {"kind"})
+    if row.is_ours:
+        set_exactly(notes, session, {column.name: row.cell(column) for column in row.unit.columns}, line)
     return session
 
 
@@ -302,7 +321,7 @@ def _read_links(notes: Notes, session: SessionEntry, row: Row) -> None:
     session.recording_url = read_address(notes, row.get("recording_url"), "the recording", line)
     for name in ("materials", "url", "title"):
         column = next((column for column in row.unit.columns if column.word == name), None)
-        text = row.cell(column) if column else ""
+        text = row.cell(column) if column and column.place not in row.used else ""
         links = [(link["text"], link["url"]) for link in _LINK.finditer(text)] if row.is_markdown else []
         if name == "title":
             links = [("Website", url) for _, url in links]

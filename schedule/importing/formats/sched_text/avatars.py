@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import compress, pairwise
 
 from conference.text import matching_key
 from schedule.importing.formats.sched_text.reading import Paragraph, fold_line
@@ -30,9 +31,9 @@ def is_avatar(line: str) -> bool:
 
 def is_mark_of_person(line: str, after: str = "") -> bool:
     """Whether a line is a picture, or the initials of the name in the next line with text."""
-    if is_avatar(line):
-        return True
-    if len(line) != 2 or not line.isalpha() or not line.isupper():
+    if len(line) != 2:
+        return is_avatar(line)
+    if not line.isalpha() or not line.isupper():
         return False
     words = fold_line(after).upper().split()
     return 0 < len(words) <= 5 and words[0][0] == line[0] and any(word[0] == line[1] for word in words[1:] or words)
@@ -40,16 +41,16 @@ def is_mark_of_person(line: str, after: str = "") -> bool:
 
 def find_marked(paragraphs: list[Paragraph]) -> list[Marked] | None:
     """Return the people of a section, each from one mark to the next; None if there is no mark."""
+    texts = [*(line for paragraph in paragraphs for line in paragraph.lines), ""]
+    are_marks = [is_mark_of_person(line, after) for line, after in pairwise(texts)]
+    if not any(are_marks):
+        return None
     lines = [(paragraph, n) for paragraph in paragraphs for n in range(len(paragraph.lines))]
-    texts = [*(paragraph.lines[n] for paragraph, n in lines), ""]
     cuts: dict[int, set[int]] = {}
     marks: set[int] = set()
-    for k, (paragraph, n) in enumerate(lines):
-        if is_mark_of_person(texts[k], texts[k + 1]):
-            cuts.setdefault(paragraph.line, set()).update({n, n + 1})
-            marks.add(paragraph.line + n)
-    if not marks:
-        return None
+    for paragraph, n in compress(lines, are_marks):
+        cuts.setdefault(paragraph.line, set()).update({n, n + 1})
+        marks.add(paragraph.line + n)
     parts = [part for paragraph in paragraphs for part in paragraph.cut_at(cuts.get(paragraph.line, set()))]
     starts = [n for n, part in enumerate(parts) if part.line in marks]
     ends = [*starts, len(parts)][1:]

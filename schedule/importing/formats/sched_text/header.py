@@ -7,7 +7,7 @@ from conference.text import matching_key
 from schedule.importing.dates import mentions_days, split_off_days
 from schedule.importing.document import EventEntry
 from schedule.importing.formats.sched_text.blocks import TITLE_ENDING
-from schedule.importing.formats.sched_text.exact import is_exact, read_exact_event
+from schedule.importing.formats.sched_text.exact_lines import is_exact, read_exact_event
 from schedule.importing.formats.sched_text.places import read_place
 from schedule.importing.formats.sched_text.ranges import is_day, is_heading
 from schedule.importing.formats.sched_text.reading import Reading

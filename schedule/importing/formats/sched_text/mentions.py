@@ -41,6 +41,8 @@ def _match(people: list[PersonEntry], mentions: list[Mention]) -> list[tuple[Per
     """Pair people with mentions by name, never by position; then by surname where only one of each is left."""
     by_key = {matching_key(mention.name): mention for mention in mentions}
     pairs = [(person, by_key[key]) for person in people if (key := matching_key(person.name)) in by_key]
+    if len(pairs) == len(people):
+        return pairs
     paired = {matching_key(person.name) for person, _ in pairs}
     people_left = _group_by_surname(person for person in people if matching_key(person.name) not in paired)
     mentions_left = _group_by_surname(mention for key, mention in by_key.items() if key not in paired)
@@ -83,6 +85,8 @@ def _compare_names(reading: Reading, person: PersonEntry, mention: Mention) -> N
 
 
 def _compare_affiliations(reading: Reading, title_line: int, person: PersonEntry, mention: Mention) -> None:
+    if mention.affiliation == person.affiliation:
+        return
     said = mention.affiliation, split_headline(mention.affiliation)[1], mention.affiliation.rpartition(" at ")[2]
     printed = {matching_key(affiliation) for affiliation in said} - {""}
     listed = {matching_key(person.affiliation), matching_key(person.headline)} - {""}

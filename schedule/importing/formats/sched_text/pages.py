@@ -16,7 +16,7 @@ def find_page(reading: Reading, options: ReadOptions) -> Page:
     last = reading.last_line
     if last is None:
         raise reading.refuse("The text is empty. Save the schedule page again.", None)
-    ranges = [number for number in reading.numbers(1, last + 1) if is_range(reading.fold(number))]
+    ranges = [number for number, line in enumerate(reading.folded, start=1) if is_range(line)]
     if not ranges:
         message = f'No session up to the end of the text in line {last}: no line is a time like "{EXAMPLE}".'
         raise reading.refuse(f"{message} Save the whole page of the full schedule as text.", last)

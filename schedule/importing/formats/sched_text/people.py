@@ -63,10 +63,12 @@ def split_sections(reading: Reading, body: list[Paragraph]) -> tuple[list[Paragr
     A heading stands alone, and a name follows; of two equal headings the last one counts, since the
     first may be part of the abstract.
     """
-    headings = [n for n, p in enumerate(body) if p.is_single and p.text in HEADINGS and _is_followed_by_name(body, n)]
+    headings = [
+        n for n, p in enumerate(body) if p.lines[0] in HEADINGS and p.is_single and _is_followed_by_name(body, n)
+    ]
     starts = sorted({body[n].text: n for n in headings}.values())
     for n, paragraph in enumerate(body):
-        if n not in starts:
+        if n not in starts and not HEADINGS.isdisjoint(paragraph.lines):
             _warn_of_hidden_heading(reading, paragraph)
     ends = [*starts, len(body)][1:]
     sections = []
@@ -270,7 +272,7 @@ def _read_person(reading: Reading, role: str, name: str, line: int, rest: list[P
 
 def _strip_cut_mark(text: str) -> tuple[str, bool]:
     """Return a text without the "... Read More →" that the page put where it cut, and whether it was there."""
-    head = text.removesuffix("→").rstrip()
-    if head == text or not head.endswith("Read More"):
+    head = text.removesuffix("→").rstrip() if text.endswith("→") else ""
+    if not head.endswith("Read More"):
         return text, False
     return head.removesuffix("Read More").rstrip().removesuffix("...").removesuffix("…").rstrip(), True

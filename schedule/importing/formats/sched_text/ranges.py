@@ -22,6 +22,8 @@ _RANGE = re.compile(
 )
 _HEADING = re.compile(rf"(?P<start>{_CLOCK}(?:{_HALF})?)(?: ?(?P<zone>{_ZONE}))?")
 _DAY = re.compile(rf"(?P<weekday>{'|'.join(WEEKDAYS)}), (?P<month>{'|'.join(MONTHS)}) (?P<day>\d{{1,2}})")
+# Of thousands of lines few begin with one of these: a look at it spares most of the matching.
+_WEEKDAY_INITIALS = frozenset(weekday[0] for weekday in WEEKDAYS)
 _NO_ZONES = frozenset({"TBD", "TBA"})
 
 
@@ -38,7 +40,7 @@ class TimeRange:
 
 def is_range(line: str) -> bool:
     """Whether a folded line is a date with a start and an end, possible or not."""
-    return _match_range(line) is not None
+    return line[:1] in _WEEKDAY_INITIALS and _match_range(line) is not None
 
 
 def is_heading(line: str) -> bool:
@@ -48,7 +50,7 @@ def is_heading(line: str) -> bool:
 
 def is_day(line: str) -> bool:
     """Whether a folded line is the heading of a day: "Tuesday, April 7"."""
-    return _DAY.fullmatch(line) is not None
+    return line[:1] in _WEEKDAY_INITIALS and _DAY.fullmatch(line) is not None
 
 
 def read_day(line: str) -> tuple[str, int, int]:
@@ -73,6 +75,8 @@ def split_room(line: str) -> tuple[str, str]:
     return line[: found.start("room")].rstrip(), found["room"]
 
 
+# Parallel sessions have one range, and one heading.
+@lru_cache(maxsize=1_000)
 def read_range(line: str) -> TimeRange:
     """Read a folded range line; an end before the start is on the next day.
 
@@ -97,7 +101,7 @@ def read_range(line: str) -> TimeRange:
 @lru_cache(maxsize=1_000)
 def _match_range(line: str) -> re.Match[str] | None:
     """Match a range line. A room may follow only a zone that is known, and only if it is no sentence."""
-    found = _RANGE.fullmatch(line) if line[:1] in "MTWFS" else None
+    found = _RANGE.fullmatch(line) if line[:1] in _WEEKDAY_INITIALS else None
     if not found or found["zone"] in _NO_ZONES:
         return None
     if found["room"]:
@@ -106,6 +110,7 @@ def _match_range(line: str) -> re.Match[str] | None:
     return found
 
 
+@lru_cache(maxsize=1_000)
 def read_heading(line: str) -> tuple[timedelta, str]:
     """Read a folded heading line as time since midnight and zone label. Raises ValueError like read_range."""
     found = _HEADING.fullmatch(line)

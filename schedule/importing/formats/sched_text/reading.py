@@ -5,15 +5,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Self
+from typing import NamedTuple, Self
 
 from schedule.importing.document import Problem, ScheduleRefused, Severity
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """Lines that follow each other without a blank one. `line` is the number of the first."""
 
     line: int
@@ -81,7 +80,10 @@ class Reading:
 
     def line_before(self, number: int) -> int | None:
         """Return the number of the nearest line with text before `number`, None if there is none."""
-        return next((n for n in range(number - 1, 0, -1) if self.lines[n - 1]), None)
+        number -= 1
+        while number > 0 and not self.lines[number - 1]:
+            number -= 1
+        return number if number > 0 else None
 
     def line_after(self, number: int) -> int | None:
         """Return the number of the nearest line with text after `number`, None if there is none."""
@@ -139,4 +141,7 @@ def fold_line(line: str) -> str:
     """Return `line` as structural lines are compared: NFKC, and every run of white space one blank."""
     if not line.isascii():
         line = _INVISIBLE.sub("", unicodedata.normalize("NFKC", line))
+    elif "  " not in line and line.isprintable():
+        # As most lines, so long ones need not be taken apart: no white space in it but single blanks.
+        return line.strip(" ")
     return " ".join(line.split())

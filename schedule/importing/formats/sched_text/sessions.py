@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from conference.text import matching_key
+from schedule.importing.dates import WEEKDAYS
 from schedule.importing.document import MaterialEntry, ReadOptions, SessionEntry
 from schedule.importing.formats.sched_text import fields
 from schedule.importing.formats.sched_text.blocks import Block, Page
-from schedule.importing.formats.sched_text.exact import is_exact, read_exact_session
+from schedule.importing.formats.sched_text.exact_lines import is_exact, read_exact_session
 from schedule.importing.formats.sched_text.mentions import check_mentions
 from schedule.importing.formats.sched_text.people import (
     find_lost_heading,
@@ -94,7 +95,7 @@ def _read_times(reading: Reading, block: Block, tail: Tail) -> TimeRange | None:
     except ValueError as error:
         reading.error(str(error), number)
         return None
-    if f"{times.start:%A}" != times.weekday:
+    if WEEKDAYS[times.start.weekday()] != times.weekday:
         reading.error(f"{times.start:%Y-%m-%d} is a {times.start:%A}, not a {times.weekday}.", number)
     if times.end == times.start:
         reading.error("The session ends when it starts. Correct its end.", number)
@@ -195,9 +196,10 @@ def _take_materials(reading: Reading, body: list[Paragraph]) -> tuple[list[Parag
 
 
 def _is_material(paragraph: Paragraph) -> bool:
-    words = paragraph.text.split()
-    is_short = paragraph.is_single and len(paragraph.text) <= _LONGEST_FILE_NAME
-    return is_short and len(words) > 1 and words[-1].casefold() in _FILE_TYPES
+    if not paragraph.is_single or len(paragraph.text) > _LONGEST_FILE_NAME:
+        return False
+    *name, file_type = paragraph.text.rsplit(maxsplit=1)
+    return bool(name) and file_type.casefold() in _FILE_TYPES
 
 
 def _read_abstract(reading: Reading, paragraphs: Iterable[Paragraph]) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from schedule.importing.formats.sched_text import fields
 from schedule.importing.formats.sched_text.blocks import Block
-from schedule.importing.formats.sched_text.exact import is_exact
+from schedule.importing.formats.sched_text.exact_lines import is_exact
 from schedule.importing.formats.sched_text.ranges import is_day, is_heading, split_room
 from schedule.importing.formats.sched_text.reading import Reading
 

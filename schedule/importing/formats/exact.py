@@ -1,61 +1,68 @@
-"""A line that says as JSON what the text around it can't: "Exactly {"kind": "talk"}".
+"""Facts as JSON beside what a format has a place for: {"kind": "talk", "fields": {"Seats": "20"}}.
 
-Sched prints no such line. Our own export writes it (exports/sched_text.py): in the head for the event, under the
-fields of a session for that session, and only for what the plain lines would be read as otherwise.
+Only our own exports write them (exports/exact.py), and only for what would otherwise be read back as something else:
+a text in a line "Exactly {…}", a calendar in a property of its own, XML in a processing instruction, JSON under a
+name of its own, a table in a column.
 """
 
 import json
-import re
 from collections.abc import Callable
 from datetime import date, datetime
 
 from conference.dates import POSSIBLE_YEARS
 from conference.text import one_line
 from schedule.importing.document import EventEntry, MaterialEntry, PersonEntry, SessionEntry
-from schedule.importing.formats.entries import find_iana_zone
-from schedule.importing.formats.sched_text.reading import Reading
+from schedule.importing.formats.entries import Notes, find_iana_zone
 from schedule.importing.titles import Kind
 
-WORD = "Exactly"
-
-_EXACT = re.compile(rf"{WORD} (\{{.*\}})")
 _STATUSES = frozenset({"confirmed", "cancelled"})
 _ROLES = frozenset({"speaker", "moderator", "panelist", "host", "chair"})
 _LINES = ("title", "room", "track")
 _TEXTS = ("level", "language", "abstract", "stream_url", "recording_url")
 
 
-def is_exact(line: str) -> bool:
-    """Whether a line is one of ours: the word, and something in braces."""
-    return _EXACT.fullmatch(line) is not None
-
-
-def read_exact_session(reading: Reading, number: int, session: SessionEntry) -> None:
-    """Set in `session` what an exact line says; what can't be is an error of that line."""
-    _set_all(reading, number, session, _SESSION)
-
-
-def read_exact_event(reading: Reading, number: int, event: EventEntry) -> None:
-    """Set in `event` what an exact line of the head says; what can't be is an error of that line."""
-    _set_all(reading, number, event, _EVENT)
-
-
-def _set_all(reading: Reading, number: int, entry: SessionEntry | EventEntry, readers: dict[str, Callable]) -> None:
-    for name, value in _read(reading, number).items():
-        if not _set(entry, name, value, readers.get(name), number):
-            reading.error(f'"{name}" can\'t be set to this. Correct it, or delete it from the line.', number)
-
-
-def _read(reading: Reading, number: int) -> dict[str, object]:
-    found = _EXACT.fullmatch(reading.line(number))
+def parse_facts(text: str) -> dict[str, object] | None:
+    """Return the facts that `text` is; None if it is no object of JSON, or says one thing twice."""
     try:
-        said = json.loads(found[1], object_pairs_hook=_once_each) if found else None
+        said = json.loads(text, object_pairs_hook=_once_each)
     except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict):
-        reading.error(f'After "{WORD}" something else stands than JSON such as {{"kind": "talk"}}.', number)
-        return {}
-    return said
+        return None
+    return said if isinstance(said, dict) else None
+
+
+def set_session_facts(session: SessionEntry, facts: dict[str, object], line: int) -> list[str]:
+    """Set in `session` what `facts` say; return the names of those that can't be set."""
+    return [name for name, value in facts.items() if not _set(session, name, value, _SESSION.get(name), line)]
+
+
+def set_event_facts(event: EventEntry, facts: dict[str, object], line: int) -> list[str]:
+    """Set in `event` what `facts` say; return the names of those that can't be set."""
+    return [name for name, value in facts.items() if not _set(event, name, value, _EVENT.get(name), line)]
+
+
+def read_session_facts(notes: Notes, session: SessionEntry, text: str, line: int) -> None:
+    """Set in `session` what the facts in `text` say; "" says nothing. What can't be set is a warning of `line`."""
+    if not text:
+        return
+    facts = parse_facts(text)
+    if facts is None:
+        notes.warn("What stands here for Plenary alone is no JSON that says each thing once; it is not read.", line)
+        return
+    for name in set_session_facts(session, facts, line):
+        notes.warn(f'What stands here for Plenary alone can\'t set "{name}" to this; that is not read.', line)
+
+
+def read_further_session(notes: Notes, text: str, line: int) -> SessionEntry | None:
+    """Return the session that facts alone tell, for it has no place in the format; None, with a warning, if none."""
+    session = SessionEntry(title="", line=line, source=notes.source)
+    facts = parse_facts(text) or {}
+    uid = facts.pop("uid", "")
+    read_session_facts(notes, session, json.dumps(facts), line)
+    if not session.title:
+        notes.warn("A session stands here for Plenary alone, but without a title; it is left out.", line)
+        return None
+    session.source_id = f"guid:{uid}" if isinstance(uid, str) and uid else ""
+    return session
 
 
 def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
