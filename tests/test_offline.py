@@ -61,7 +61,7 @@ def test_every_public_page_is_listed_and_the_most_wanted_first(client, reef):
         "/reef/rooms/lagoon/screen/",
     ]
     files = answer.pop("files")
-    assert {"/static/conference/plenary.css", "/static/conference/offline.js", "/static/django_htmx/htmx-2.min.js"} <= {
+    assert {"/static/conference/site.css", "/static/conference/plenary.js", "/static/django_htmx/htmx-2.min.js"} <= {
         *files
     }
     assert "/static/conference/embed.js" not in files
@@ -123,7 +123,6 @@ def test_pages_say_their_own_version_and_frames_are_left_alone(client, reef):
     html = client.get("/fr/reef/").content.decode()
     said = dict(re.findall(r'data-([a-z]+)="([^"]*)"', re.search(r'<template id="offline-words"[^>]*>', html)[0]))
     assert said == {
-        "script": "/static/conference/offline.js",
         "root": "/fr/reef/",
         "programme": "/fr/reef/offline.json",
         "version": reef.programme_stamp,

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from django.utils.html import strip_tags
 
+from conference.dates import format_day
 from conference.models import Event
 from schedule.models import Session
 from tests.factories import make_event, make_material, make_room, make_session, make_speaker, make_track
@@ -84,9 +85,11 @@ def test_a_row_names_time_length_room_track_kind_level_people_and_slides(client,
 def test_the_head_names_event_dates_place_notice_zone_and_registration(client, event):
     response = client.get("/reef/")
     page = words(response)
+    updated = Event.objects.get().programme_changed_at.astimezone(event.zone)
     for text in ("Reef Days", "6–7 May 2030", "Berlin, Germany", "Bring a towel.", "Times in Berlin (CEST)"):
         assert text in page
     assert 'href="https://reef.example/r"' in response.content.decode()
+    assert f"Updated {format_day(updated.date(), 'brief')}, {updated:%H:%M}" in page
 
 
 def test_the_jump_list_leads_to_every_start_time(client, event):

@@ -1,4 +1,5 @@
-// What the pages gain from script: the scheme switch in the footer, the device's zone, the current day and slot, stars.
+// What the pages gain from script: the scheme switch in the footer, the device's zone, the current day and slot, stars,
+// and reading without a network.
 
 const root = document.documentElement;
 const schemeSwitch = document.querySelector(".scheme");
@@ -22,7 +23,10 @@ const nameDeviceZone = () => {
   for (const link of document.querySelectorAll("[data-device-zone]")) {
     if (!deviceZone) break;
     link.href = link.dataset.deviceZone + encodeURIComponent(deviceZone).replaceAll("%2F", "/");
-    link.querySelector("b").textContent = deviceZone.split("/").at(-1).replaceAll("_", " ");
+    // The browser knows zones in every language, cities in none.
+    const form = { timeZone: deviceZone, timeZoneName: "long" };
+    const parts = new Intl.DateTimeFormat(root.lang, form).formatToParts(Date.parse(link.dataset.at));
+    link.querySelector("span").textContent = parts.find(({ type }) => type === "timeZoneName").value;
     link.parentElement.hidden = false;
   }
 };
@@ -59,9 +63,10 @@ const days = document.querySelector(".days");
 const day = days?.querySelector("[aria-current]");
 if (day) center(days, day);
 
-// What has focus stands clear of the rail's faded edges.
+// What has focus stands whole and clear of faded edges; a browser is content with a part of it.
 document.addEventListener("focusin", ({ target }) => {
-  if (target.matches("a.rail-time:focus-visible")) center(target.closest(".rail-times"), target);
+  const strip = target.closest(".rail-times, .days, .letters ul, .heads");
+  if (strip && target.matches(":focus-visible")) center(strip, target);
 });
 
 let observer;
@@ -243,6 +248,134 @@ const enhance = () => {
 enhance();
 document.addEventListener("plenary:updated", enhance);
 
-// Reading without a network, and news of the programme: once everything else is there.
-const offlineWords = document.getElementById("offline-words");
-if (offlineWords) addEventListener("load", () => import(offlineWords.dataset.script).catch(() => {}));
+// What an open page says of the network and of news, once everything else is there: that it is shown from this device,
+// as of when, and that the programme has changed since. Every word comes from the template.
+
+const beginOffline = () => {
+  const INTERVAL = 5 * 60_000;
+  const LONGEST_ANSWER = 10_000;
+  // Filters bring a page anew, and with it its version.
+  const known = () => document.getElementById("offline-words").dataset;
+
+  let isAway = root.dataset.kept !== undefined;
+  let checkedAt = Number(root.dataset.kept ?? Date.now());
+  let newest = "";
+
+  const clone = (name) => document.getElementById("offline-words").content.querySelector(name).cloneNode(true);
+
+  const sayTime = (instant) => {
+    const form = { timeZone: known().zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+    const sameDay = new Date(instant).toDateString() === new Date().toDateString();
+    return new Intl.DateTimeFormat(root.lang, sameDay ? form : { ...form, day: "numeric", month: "short" }).format(instant);
+  };
+
+  const isToday = (day) => new Intl.DateTimeFormat("en-CA", { timeZone: known().zone }).format(Date.now()) === day;
+
+  /** The sentences that hold now: none for a page that is up to date. */
+  const findSentences = () => {
+    const instead = root.dataset.instead;
+    if (isAway) return [isToday(known().day) ? ".is-today" : ".is-earlier", ...(instead ? [`.is-${instead}`] : [])];
+    if (newest && newest !== known().version) return [".is-changed"];
+    return instead ? [".is-back"] : [];
+  };
+
+  const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
+
+  /** The line under the notice, or on top of a page that has no room for one. */
+  const makeLine = () => {
+    const line = make("p", { id: "offline-line", role: "status" });
+    const tabs = document.querySelector(".masthead.is-full .tabs");
+    line.className = `offline-line ${tabs ? "notice" : "hint"}`;
+    if (tabs) {
+      tabs.before(line);
+    } else {
+      const band = make("div", { id: "offline-band", className: "wrap" });
+      band.append(line);
+      document.getElementById("main").prepend(band);
+    }
+    return line;
+  };
+
+  const showFooter = () => {
+    const found = document.getElementById("offline-foot");
+    if (!isAway) found?.remove();
+    if (!isAway || found) return;
+    const textContent = clone(".is-checked").textContent.replace("{time}", sayTime(checkedAt));
+    document.querySelector(".footer .wrap")?.prepend(make("p", { id: "offline-foot", textContent }));
+  };
+
+  const show = () => {
+    const names = findSentences();
+    const shown = document.getElementById("offline-line");
+    if (!names.length) (shown?.closest("#offline-band") ?? shown)?.remove();
+    else if (shown?.dataset.says !== names.join()) {
+      const line = shown ?? makeLine();
+      line.dataset.says = names.join();
+      const body = make("span");
+      for (const name of names) body.append(clone(name), " ");
+      for (const link of body.querySelectorAll("a")) link.href = location.pathname + location.search;
+      line.replaceChildren(body);
+    }
+    showFooter();
+  };
+
+  const tellWorker = async (version, release) => {
+    const registration = await navigator.serviceWorker.ready;
+    registration.active.postMessage({ keep: known().root, version, release });
+  };
+
+  const mayKeep = () => Boolean(known().worker && navigator.serviceWorker);
+
+  /** Ask the site itself: "connected" means nothing where a network leads nowhere, or to somebody else's page. */
+  const ask = async () => {
+    if (document.hidden) return;
+    try {
+      if (!navigator.onLine) throw new Error("offline");
+      const signal = AbortSignal.timeout(LONGEST_ANSWER);
+      const answer = await fetch(known().programme, { cache: "no-cache", signal });
+      isAway = answer.status >= 500;
+      if (answer.ok) {
+        const { version, release } = await answer.json();
+        newest = version;
+        checkedAt = Date.now();
+        if (mayKeep()) tellWorker(version, release);
+      }
+    } catch { isAway = true; }
+    show();
+  };
+
+  const listen = () => {
+    // A newer worker may come with newer files.
+    if (navigator.serviceWorker.controller) navigator.serviceWorker.addEventListener("controllerchange", ask);
+    // What was just shown in place came from this device.
+    navigator.serviceWorker.addEventListener("message", ({ data }) => {
+      isAway = true;
+      checkedAt = data.checkedAt;
+      show();
+    });
+  };
+
+  const begin = async () => {
+    if (mayKeep()) {
+      listen();
+      try {
+        await navigator.serviceWorker.register(known().worker, { updateViaCache: "none" });
+        // This page says what the newest version is, if it came from the network.
+        if (!isAway) tellWorker(known().version);
+      } catch { /* no storage, as in a private window: everything else works, and nothing was promised */ }
+    }
+    if (isAway) ask();
+  };
+
+  show();
+  begin();
+  setInterval(ask, INTERVAL);
+  for (const name of ["online", "offline"]) addEventListener(name, ask);
+  for (const name of ["visibilitychange", "htmx:sendError"]) document.addEventListener(name, ask);
+  addEventListener("pageshow", ({ persisted }) => persisted && ask());
+  document.addEventListener("plenary:updated", () => {
+    delete root.dataset.instead;
+    show();
+  });
+};
+if (document.getElementById("offline-words")) addEventListener("load", beginOffline);
