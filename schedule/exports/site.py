@@ -22,7 +22,7 @@ from schedule.pages import list_details, list_overviews
 # What is asked of a server, or is another person's: there is none.
 _LIVE = re.compile(r"(?:my|now|zones|embed)(?:/|\.|$)|rooms/[^/]+/screen/|offline\.json|manifest\.webmanifest")
 _DAY = re.compile(r"day=(\d{4}-\d\d-\d\d)")
-_IN_CSS = re.compile(r"url\(([\"']?)([^)\"']+)\1\)")
+_IN_CSS = re.compile(r"(url\([\"']?|@import\s+[\"'])([^)\"']+)")
 
 
 @dataclass
@@ -116,7 +116,8 @@ class SiteWriter:
     def _write_css(self, file: str, address: str, text: str) -> str:
         def lead(found: re.Match) -> str:
             target = posixpath.normpath(posixpath.join(posixpath.dirname(address), found[2]))
-            return found[0] if found[2].startswith("data:") else f"url({self._find_target(file, target) or found[2]})"
+            leads_out = ":" in found[2] or found[2].startswith("#")
+            return found[0] if leads_out else f"{found[1]}{self._find_target(file, target) or found[2]}"
 
         return _IN_CSS.sub(lead, text)
 
