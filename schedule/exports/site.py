@@ -47,6 +47,7 @@ class SiteWriter:
             with override(language):
                 for address in (*list_overviews(self.event), *list_details(self.event)):
                     self._find_file(address)
+        self._find_file(reverse("schedule:changes_feed", args=[self.event.slug]))
         for ending in FILE_FORMS:
             self._find_file(reverse("schedule:schedule_file", args=[self.event.slug, ending]))
         count = 0
