@@ -218,8 +218,13 @@ const answerPage = async (event, root) => {
 const answerFile = async (request) => {
   const findFile = () => caches.match(request.url, EXACTLY).catch(() => {});
   if (/\.[0-9a-f]{12}\.\w+$/.test(request.url)) return (await findFile()) ?? fetch(request);
-  const network = fetch(request);
-  return (await Promise.race([network.catch(() => {}), sleep(PATIENCE)])) ?? (await findFile()) ?? network;
+  const giveUp = new AbortController();
+  const network = fetch(request, { signal: giveUp.signal });
+  const inTime = await Promise.race([network.catch(() => {}), sleep(PATIENCE)]);
+  const file = inTime ?? (await findFile());
+  // A browser has six connections to a site: those that lead nowhere must not keep what asks whether it is back waiting.
+  if (file && !inTime) giveUp.abort();
+  return file ?? network;
 };
 
 self.addEventListener("fetch", (event) => {
@@ -237,7 +242,9 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("message", (event) => {
   const { keep: address, version, release = SITE.release } = event.data ?? {};
   const root = typeof address === "string" ? findRoot(address) : null;
-  if (root) event.waitUntil(keepOnce(root, version, release));
+  if (!root) return;
+  // Kept or not, the page need wait no longer for what it shows.
+  event.waitUntil(keepOnce(root, version, release).then(() => event.source?.postMessage({ kept: root })));
 });
 
 // A newer worker takes over at once: it keeps no state but the caches, whose format their names tell.

@@ -29,8 +29,12 @@
       isCancelled: row.classList.contains("is-cancelled"),
     };
   };
-  const programme = [...source.querySelectorAll(".row[data-uid]")].map(describe);
-  const all = new Map(programme.map((session) => [session.uid, session]));
+  let programme = [];
+  let all = new Map();
+  const readProgramme = () => {
+    programme = [...source.querySelectorAll(".row[data-uid]")].map(describe);
+    all = new Map(programme.map((session) => [session.uid, session]));
+  };
 
   // A free half hour, with the way to what starts in it.
   const makeGap = (before, after) => {
@@ -155,7 +159,10 @@
     const now = Date.now();
     const list = store.read();
     const days = [...source.querySelectorAll(".day")].map((day) => buildDay(day, now)).filter(({ count }) => count);
-    part(".my-plan").replaceChildren(...days.map(({ section }) => section));
+    const plan = document.createElement("div");
+    plan.append(...days.map(({ section }) => section));
+    // What is unfolded stays so, and the focus where it is.
+    window.plenaryUpdate(part(".my-plan"), plan);
     const starred = Object.entries(list.stars).filter(([, [isStarred]]) => isStarred).map(([uid]) => uid);
     const there = starred.filter((uid) => all.has(uid)).map((uid) => all.get(uid));
     const toCome = there.filter(({ end, isCancelled }) => !isCancelled && (end === null || end > now)).length;
@@ -192,6 +199,11 @@
     }
   });
   document.addEventListener("plenary:stars", show);
+  document.addEventListener("plenary:updated", () => {
+    readProgramme();
+    show();
+  });
   setInterval(show, MINUTE);
+  readProgramme();
   show();
 })();
