@@ -7,11 +7,14 @@ import re
 import subprocess
 import sys
 from datetime import UTC, date, datetime, timedelta
+from io import StringIO
 from itertools import permutations
 from pathlib import Path
 
 import pytest
+import time_machine
 from django.core.cache import cache
+from django.core.management import call_command
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +25,7 @@ from conference.page_cache import pages
 from schedule.agenda import build_agenda
 from schedule.models import PersonalSchedule, Star
 from schedule.personal.demand import find_demand
+from schedule.personal.limits import find_address
 from schedule.personal.merging import Mark, merge_marks, read_marks, to_milliseconds
 from schedule.personal.plan import build_plan
 from schedule.personal.tokens import FEED, SHARE, derive, is_token, make_secret
@@ -293,6 +297,28 @@ def test_the_feed_needs_no_cookie_and_holds_the_list_with_what_was_cancelled(cli
     assert Client().get(path_of(answer["feed"])).content == response.content
 
 
+def test_sixty_days_after_the_event_the_feed_still_tells_what_was_moved_and_cancelled(client, reef):
+    with time_machine.travel(datetime(2030, 5, 6, 7, tzinfo=UTC), tick=False):
+        chosen = [[uid(reef, title), True, to_milliseconds(datetime.now(UTC))] for title in ("Ropes", "Knots", "Sails")]
+        feed = path_of(post(client, "/reef/my/keep/", chosen)["feed"])
+    moved = reef.sessions.get(title="Ropes")
+    moved.start, moved.end = moved.start + timedelta(days=1), moved.end + timedelta(days=1)
+    moved.save()
+    reef.sessions.filter(title="Knots").update(status="cancelled")
+    with time_machine.travel(datetime(2030, 7, 6, 12, tzinfo=UTC), tick=False):
+        call_command("prune_personal_schedules", verbosity=0, stdout=StringIO())
+        stranger = Client()
+        response = stranger.get(feed)
+    entries = [(str(e["summary"]), e["dtstart"].dt, str(e["status"])) for e in
+               Calendar.from_ical(response.content).walk("VEVENT")]  # fmt: skip
+    assert entries == [
+        ("Knots", datetime(2030, 5, 6, 7, 30, tzinfo=UTC), "CANCELLED"),
+        ("Sails", datetime(2030, 5, 6, 9, tzinfo=UTC), "CONFIRMED"),
+        ("Ropes", datetime(2030, 5, 7, 7, tzinfo=UTC), "CONFIRMED"),
+    ]
+    assert (response.status_code, dict(stranger.cookies), dict(response.cookies)) == (200, {}, {})
+
+
 def test_an_empty_feed_is_valid_and_named(client, reef):
     answer = post(client, "/reef/my/keep/", [])
     calendar = Calendar.from_ical(client.get(path_of(answer["feed"])).content)
@@ -401,6 +427,36 @@ def test_copies_of_shared_lists_count_as_new_ones(client, reef):
     response = client.post(shared)
     assert (response.status_code, response.headers["Retry-After"], PersonalSchedule.objects.count()) == (429, "60", 1)
     assert client.get(shared).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, "203.0.113.7", "127.0.0.1"),
+        (1, "203.0.113.7", "203.0.113.7"),
+        # What a client writes itself stands further left.
+        (1, "198.51.100.1, 203.0.113.7", "203.0.113.7"),
+        (2, "198.51.100.1, 203.0.113.7, 10.0.0.2", "203.0.113.7"),
+        (2, "203.0.113.7", "127.0.0.1"),
+        (1, "198.51.100.1, 2001:DB8::0007", "2001:db8::7"),
+        (1, "198.51.100.1, unknown", "127.0.0.1"),
+        (1, "198.51.100.1,", "127.0.0.1"),
+        (1, "", "127.0.0.1"),
+        (1, None, "127.0.0.1"),
+    ],
+)
+def test_an_address_is_what_the_outermost_trusted_proxy_saw(rf, settings, proxies, forwarded, address):
+    settings.TRUSTED_PROXIES = proxies
+    headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
+    assert find_address(rf.get("/", headers=headers)) == address
+
+
+def test_behind_a_proxy_each_client_has_its_own_limit_and_a_made_up_address_is_no_way_around(client, reef, settings):
+    settings.TRUSTED_PROXIES = 1
+    cache.set("limit-new-lists-203.0.113.7", 600, 60)
+    tried = ["203.0.113.7", "198.51.100.1, 203.0.113.7", "203.0.113.8"]
+    answers = [client.post("/reef/my/keep/", headers={"X-Forwarded-For": said}).status_code for said in tried]
+    assert answers == [429, 429, 302]
 
 
 def test_a_form_of_many_sessions_is_written_at_once(client, reef, django_assert_max_num_queries):
