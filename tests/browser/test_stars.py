@@ -49,7 +49,7 @@ def take_along(page, site: str) -> None:
 
 def mine(page) -> list[str]:
     """Titles on the page of my schedule, those that ended last."""
-    return page.locator(".my-plan .rows > .row .title").all_text_contents()
+    return page.locator(".my-plan .row:not(.gap *) .title").all_text_contents()
 
 
 def pass_time(page, milliseconds: int = 3000) -> None:
@@ -131,11 +131,27 @@ def test_my_schedule_shows_overlaps_gaps_and_what_ended(site, device):
     page.goto(f"{site}{PYTORCH}my/")
     expect(page.locator(".my-summary")).to_have_text("Still to come: 4 · Overlaps: 1")
     expect(page.locator(".ended-fold summary")).to_have_text("Ended: 1")
-    gaps = page.locator(".gap span").all_text_contents()
-    assert gaps == ["70 min free · 09:25–10:35", "20 min free · 11:00–11:20"]
+    gaps = page.locator(".gap").all()
+    assert [gap.locator("span").all_text_contents()[:2] for gap in gaps] == [
+        ["70 min free · 09:25–10:35", "Sessions that start in this gap: 2"],
+        ["20 min free · 11:00–11:20", "Sessions that start in this gap: 2"],
+    ]
     expect(page.locator(".overlap")).to_have_text(f"10 min at the same time as “{B}” (Founders Cafe)")
-    page.locator(".gap a").first.click()
-    expect(page).to_have_url(f"{site}{PYTORCH}#t-20260408T0725Z")
+
+
+def test_a_gap_unfolds_to_what_starts_in_it_and_a_star_there_fills_it(site, device):
+    page = device(site + PYTORCH)
+    star(page, A, B)
+    page.goto(f"{site}{PYTORCH}my/")
+    (gap,) = page.locator(".gap").all()
+    gap.locator("summary").click()
+    rows = gap.locator(".row")
+    starts = rows.locator(".range").all_text_contents()
+    assert [text[:5] for text in starts] == ["09:25", "09:45"]
+    title = rows.nth(1).locator(".title").inner_text()
+    rows.nth(1).get_by_role("button").click()
+    assert mine(page) == [A, title, B]
+    assert page.faults == []
 
 
 def test_my_schedule_says_what_changed_until_it_was_seen(site, device):

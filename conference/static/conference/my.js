@@ -36,18 +36,23 @@
     all = new Map(programme.map((session) => [session.uid, session]));
   };
 
-  // A free half hour, with the way to what starts in it.
+  // A free half hour, which unfolds to what starts in it: here, so that it does without a network too.
   const makeGap = (before, after) => {
     const minutes = Math.round((after.start - before.end) / MINUTE);
     const item = line("gap", fill(page.dataset.free, { minutes, start: before.clocks.at(-1), end: after.clocks[0] }));
+    item.id = `gap-${before.end}`;
     const starting = programme.filter(({ start, isCancelled }) => !isCancelled && start >= before.end && start < after.start);
-    if (starting.length) {
-      const link = document.createElement("a");
-      const anchor = `${new Date(starting[0].start).toISOString().slice(0, 16).replaceAll(/[-:]/g, "")}Z`;
-      link.href = `${page.dataset.list}#t-${anchor}`;
-      link.textContent = fill(page.dataset.starts, { count: starting.length });
-      item.append(link);
-    }
+    if (!starting.length) return item;
+    const fold = document.createElement("details");
+    const summary = document.createElement("summary");
+    const words = document.createElement("span");
+    words.textContent = fill(page.dataset.starts, { count: starting.length });
+    const list = document.createElement("ol");
+    list.className = "rows";
+    list.append(...starting.map(({ row }) => row.cloneNode(true)));
+    summary.append(item.firstChild, " ", words);
+    fold.append(summary, list);
+    item.append(fold);
     return item;
   };
 
