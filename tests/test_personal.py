@@ -15,22 +15,28 @@ import pytest
 import time_machine
 from django.core.cache import cache
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar
 
 from conference.logs import HideSecrets
+from conference.models import Event
 from conference.page_cache import pages
 from schedule.agenda import build_agenda
-from schedule.models import PersonalSchedule, Star
+from schedule.importing import import_schedule
+from schedule.importing.history import roll_back_run
+from schedule.models import ImportRun, PersonalSchedule, Star
 from schedule.personal.demand import find_demand
 from schedule.personal.limits import find_address
 from schedule.personal.merging import Mark, merge_marks, read_marks, to_milliseconds
 from schedule.personal.plan import build_plan
-from schedule.personal.tokens import FEED, SHARE, derive, is_token, make_secret
+from schedule.personal.tokens import FEED, SHARE, derive, hash_token, is_token, make_secret
 from schedule.personal.views import titles_of
 from tests.factories import make_event, make_room, make_session
+from tests.test_import import pause, schedule, talk
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parent.parent
@@ -135,6 +141,18 @@ def test_only_hashes_are_stored(client, reef):
     kept = PersonalSchedule.objects.get()
     stored = json.dumps([str(value) for value in kept.__dict__.values()])
     assert [token in stored for token in tokens] == [False, False, False]
+
+
+def test_a_list_is_looked_up_by_its_hash_so_that_the_time_it_takes_tells_nothing(client, reef):
+    answer = post(client, "/reef/my/keep/", [])
+    with CaptureQueriesContext(connection) as queries:
+        for door in ("url", "feed", "share"):
+            client.get(path_of(answer[door]))
+    asked = " ".join(query["sql"] for query in queries)
+    tokens = {"secret_hash": answer["secret"], "feed_hash": derive(answer["secret"], FEED),
+              "share_hash": derive(answer["secret"], SHARE)}  # fmt: skip
+    assert [token in asked for token in tokens.values()] == [False] * 3
+    assert [f"\"{door}\" = '{hash_token(token)}'" in asked for door, token in tokens.items()] == [True] * 3
 
 
 def test_each_door_opens_only_its_own_part(client, reef):
@@ -245,6 +263,20 @@ def test_a_star_outlives_rename_move_and_deletion(client, reef):
     html = client.get(path_of(answer["url"])).content.decode()
     assert "Cordage" in html
     assert re.search(r"No longer on the programme</h2></div>\s*<ul class=\"missing\">\s*<li>Knots</li>", html)
+
+
+def test_a_star_outlives_another_import_and_taking_it_back(client):
+    import_schedule([schedule(talk(), pause())])
+    event = Event.objects.get()
+    starred_talk = uid(event, "Tides")
+    kept = PersonalSchedule.objects.create(event=event, used_on=NOW, secret_hash="s", feed_hash="f", share_hash="h")
+    kept.apply({starred_talk: Mark(True, NOW)}, titles_of(event))
+    found = []
+    import_schedule([schedule(talk(start="12:00", end="12:30"), pause())])
+    found.append((uid(event, "Tides"), PersonalSchedule.objects.get().starred_uids))
+    roll_back_run(ImportRun.objects.latest("pk"))
+    found.append((uid(event, "Tides"), PersonalSchedule.objects.get().starred_uids))
+    assert found == [(starred_talk, [starred_talk])] * 2
 
 
 def test_without_script_a_list_is_made_changed_and_deleted_by_forms(client, reef):
@@ -457,6 +489,15 @@ def test_behind_a_proxy_each_client_has_its_own_limit_and_a_made_up_address_is_n
     tried = ["203.0.113.7", "198.51.100.1, 203.0.113.7", "203.0.113.8"]
     answers = [client.post("/reef/my/keep/", headers={"X-Forwarded-For": said}).status_code for said in tried]
     assert answers == [429, 429, 302]
+
+
+@pytest.mark.parametrize("way", ["form", "exchange"])
+def test_changes_of_a_list_have_a_limit_of_their_own(client, reef, way):
+    here = path_of(post(client, "/reef/my/keep/", [[uid(reef, "Ropes"), True, T]])["url"])
+    cache.set("limit-exchanges-127.0.0.1", 3000, 60)
+    response = client.post(here, {"action": "delete"}) if way == "form" else client.post(f"{here}sync/")
+    assert (response.status_code, response.headers["Retry-After"]) == (429, "60")
+    assert (client.get(here).status_code, PersonalSchedule.objects.count()) == (200, 1)
 
 
 def test_a_form_of_many_sessions_is_written_at_once(client, reef, django_assert_max_num_queries):

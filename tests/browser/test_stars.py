@@ -1,9 +1,13 @@
 """Stars as a browser has them: at once, in two tabs, on two devices, offline; the page of my schedule."""
 
 import json
+from datetime import datetime, timedelta
+from io import BytesIO
 
 import pytest
+import zxingcpp
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
 from playwright.sync_api import expect
 
 from conference.models import Event
@@ -12,6 +16,7 @@ from schedule.models import PersonalSchedule
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 PYTORCH = "/pytorch-conference-europe-2026/"
+NORTHERN = "/northern-lights-web-conference-2026/"
 MORNING = "2026-04-08T07:12:00Z"
 
 
@@ -236,14 +241,58 @@ def test_a_shared_list_is_added_to_ones_own(site, device):
     assert mine(friend) == [A, B, C]
 
 
-def test_a_full_storage_is_said_and_the_star_holds_for_the_page(site, device):
-    page = device(site + PYTORCH)
-    page.evaluate(
-        "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
-    )
+CLOSED = {
+    "full": "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };",
+    "private": """Object.defineProperty(window, "localStorage", {
+      get() { throw new DOMException("closed", "SecurityError"); },
+    });""",
+}
+
+
+@pytest.mark.parametrize("storage", CLOSED)
+def test_a_full_or_closed_storage_is_said_and_the_star_holds_for_the_page(site, device, storage):
+    page = device(f"{site}/nothing-here/")
+    page.add_init_script(CLOSED[storage])
+    page.goto(site + PYTORCH)
     star(page, A)
     expect(page.get_by_role("button", name=f"Star: {A}")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".star-status")).to_contain_text("your stars last until you close the page")
+    assert page.faults == []
+
+
+def test_the_qr_code_is_read_as_the_secret_link(site, device):
+    page = device(site + PYTORCH)
+    star(page, A)
+    take_along(page, site)
+    picture = Image.open(BytesIO(page.locator(".qr").screenshot()))
+    assert [code.text for code in zxingcpp.read_barcodes(picture)] == [page.url]
+
+
+def test_a_day_shows_slots_breaks_between_and_what_runs_now(site, device):
+    page = device(site + NORTHERN)
+    event = Event.objects.get(slug=NORTHERN.strip("/"))
+    days: dict = {}
+    for session in event.sessions.public().scheduled().exclude(kind="break").in_order():
+        days.setdefault(session.start.astimezone(event.zone).date(), []).append(session)
+    first, last = (chosen[0] for chosen in list(days.values())[:2]), days[min(days)][-1]
+    chosen = [*first, last]
+    for session in chosen:
+        page.locator(f".row[data-uid='{session.uid}'] .star").click()
+    page.clock.set_fixed_time(last.start + timedelta(minutes=1))
+    page.goto(f"{site}{NORTHERN}my/")
+    first_day = page.locator(".my-plan .day").first
+    assert first_day.locator(":scope > .slot > .slot-head time").all_text_contents() == [
+        f"{last.start.astimezone(event.zone):%H:%M}"
+    ]
+    expect(first_day.locator(".row.is-now .now-line .now-words")).to_contain_text("min left")
+    counts = page.get_by_role("navigation", name="Days").locator("a").all_text_contents()
+    assert [text.split()[-1] for text in counts] == ["2", "1"]
+    page.clock.set_fixed_time(chosen[0].start)
+    page.reload()
+    times = [session.start for session in event.sessions.public().filter(kind="break").scheduled()]
+    between = sorted({start for start in times if chosen[0].start <= start < last.start})
+    shown = first_day.locator(".break .range time:first-child").evaluate_all("(all) => all.map((it) => it.dateTime)")
+    assert sorted({datetime.fromisoformat(text) for text in shown}) == between
 
 
 def test_without_script_a_session_is_added_by_a_form(site, device):
