@@ -308,10 +308,15 @@ def test_without_script_a_session_is_added_by_a_form(site, device):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_my_schedule_fits_and_axe_finds_nothing(site, device, width, scheme):
     page = device(site + PYTORCH, viewport={"width": width, "height": 900}, color_scheme=scheme)
-    star(page, A, B, C)
-    for step in ("my", "kept"):
-        if step == "my":
+    for step in ("nothing starred", "my", "kept"):
+        if step == "nothing starred":
             page.goto(f"{site}{PYTORCH}my/")
+            expect(page.locator(".my-empty .row")).to_have_count(3)
+        elif step == "my":
+            page.goto(site + PYTORCH)
+            star(page, A, B, C)
+            page.goto(f"{site}{PYTORCH}my/")
+            page.locator(".gap summary").first.click()
         else:
             page.get_by_role("button", name="Take it along").click()
             page.wait_for_url("**/my/*/")

@@ -31,11 +31,11 @@
       isCancelled: row.classList.contains("is-cancelled"),
     };
   };
-  /** The row once more, somewhere else on the page. */
-  const copy = ({ row }) => {
+  /** The row once more, somewhere else on the page, where its heading has this level. */
+  const copy = ({ row }, level) => {
     const item = row.cloneNode(true);
     item.removeAttribute("id");
-    item.querySelector(".title").setAttribute("aria-level", "3");
+    item.querySelector(".title").setAttribute("aria-level", level);
     return item;
   };
   let programme = [];
@@ -58,7 +58,7 @@
     words.textContent = fill(page.dataset.starts, { count: starting.length });
     const list = document.createElement("ol");
     list.className = "rows";
-    list.append(...starting.map(copy));
+    list.append(...starting.map((session) => copy(session, 4)));
     summary.append(item.firstChild, " ", words);
     fold.append(summary, list);
     item.append(fold);
@@ -193,7 +193,8 @@
   };
 
   const showLinks = (list, count) => {
-    part(".actions").hidden = false;
+    part(".actions").hidden = !list.links && !count;
+    part("[data-print]").hidden = !count;
     part("[data-take]").hidden = Boolean(list.links) || !count;
     part("[data-here]").hidden = Boolean(list.links) || !count;
     for (const name of ["devices", "subscribe"]) part(`[data-${name}]`).hidden = !list.links;
@@ -204,7 +205,7 @@
 
   const showNext = (now) => {
     const coming = programme.filter(({ end, isCancelled }) => end > now && !isCancelled).slice(0, 3);
-    part(".my-empty .rows").replaceChildren(...coming.map(copy));
+    part(".my-empty .rows").replaceChildren(...coming.map((session) => copy(session, 2)));
   };
 
   let isShowing = false;

@@ -179,7 +179,7 @@ const ask = async () => {
   // wait for it, and its end would be taken for news.
   asking?.abort();
   const question = asking = new AbortController();
-  const patience = setTimeout(() => question.abort(), LONGEST_ANSWER);
+  AbortSignal.timeout(LONGEST_ANSWER).addEventListener("abort", () => question.abort());
   try {
     if (!navigator.onLine) throw new Error("offline");
     const answer = await fetch(known().programme, { cache: "no-cache", signal: question.signal });
@@ -190,7 +190,7 @@ const ask = async () => {
   } catch {
     if (question !== asking) return;
     isAway = true;
-  } finally { clearTimeout(patience); }
+  }
   show();
 };
 
