@@ -48,7 +48,11 @@ def browser():
 def site(transactional_db, live_server):
     """The address of a site that holds both demo events."""
     import_schedule([Source(path.name, path.read_bytes()) for path in sorted(SCHEDULES.glob("*.txt"))])
-    return live_server.url
+    yield live_server.url
+    # What is still being answered reads the database that is emptied next.
+    for thread in threading.enumerate():
+        if "process_request_thread" in thread.name:
+            thread.join(10)
 
 
 @pytest.fixture
@@ -90,10 +94,6 @@ def gate(site):
     gate = Gate(int(site.rsplit(":", 1)[1]))
     yield gate
     gate.close()
-    # What is still being answered reads the database that is emptied next.
-    for thread in threading.enumerate():
-        if "process_request_thread" in thread.name:
-            thread.join(10)
 
 
 @pytest.fixture
