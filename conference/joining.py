@@ -1,4 +1,4 @@
-"""Style sheets that are written apart and sent as one."""
+"""Style sheets and scripts that are written apart and sent as one."""
 
 import re
 from collections.abc import Iterator
@@ -6,11 +6,11 @@ from pathlib import Path, PurePosixPath
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-_IMPORT = re.compile(r'^@import "([^"/:]+\.css)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^(?:@import "([^"/:]+\.css)"|import "\./([^"/:]+\.js)");$', re.MULTILINE)
 
 
 class JoiningStorage(CompressedManifestStaticFilesStorage):
-    """Hashed and compressed files. A style sheet holds what it imports from its own folder: one request, not several.
+    """Hashed and compressed files. One holds what it imports as a whole from its own folder: one request, not several.
 
     While a page is being developed or tested, the browser follows the imports itself.
     """
@@ -26,7 +26,7 @@ class JoiningStorage(CompressedManifestStaticFilesStorage):
 
 
 def _read(name: str, paths: dict) -> str:
-    if not name.startswith("conference/") or not name.endswith(".css"):
+    if not name.startswith("conference/") or not name.endswith((".css", ".js")):
         return ""
     storage, path = paths[name]
     with storage.open(path) as file:
@@ -35,4 +35,10 @@ def _read(name: str, paths: dict) -> str:
 
 def _join(name: str, paths: dict) -> str:
     folder = PurePosixPath(name).parent
-    return _IMPORT.sub(lambda found: _read(str(folder / found[1]), paths), _read(name, paths))
+
+    def bring(found: re.Match) -> str:
+        text = _read(str(folder / (found[1] or found[2])), paths)
+        # The names of a module are its own.
+        return text if found[1] else f"{{\n{text}}}"
+
+    return _IMPORT.sub(bring, _read(name, paths))

@@ -1,5 +1,7 @@
+import "./offline.js";
+
 // What the pages gain from script: the scheme switch in the footer, the device's zone, the current day and slot, stars,
-// and reading without a network.
+// and from offline.js reading without a network: one file where it is served (conference/joining.py).
 
 const root = document.documentElement;
 const schemeSwitch = document.querySelector(".scheme");
@@ -38,20 +40,23 @@ for (const link of document.querySelectorAll(".languages a")) {
 }
 
 // Sharing: the system's own way where there is one, and the address itself.
-const canonical = document.querySelector("link[rel=canonical]")?.href ?? location.href.split("#")[0];
-for (const button of document.querySelectorAll("[data-share]")) {
-  button.hidden = !navigator.share;
-  button.addEventListener("click", () => navigator.share({ title: document.title, url: canonical }).catch(() => {}));
-}
-for (const button of document.querySelectorAll("[data-copy]")) {
+const findCanonical = () => document.querySelector("link[rel=canonical]")?.href ?? location.href.split("#")[0];
+const offerSharing = () => {
+  for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+};
+document.addEventListener("click", async ({ target }) => {
+  if (target.closest?.("[data-share]")) {
+    navigator.share({ title: document.title, url: findCanonical() }).catch(() => {});
+  }
+  const button = target.closest?.("[data-copy]");
+  if (!button) return;
   const words = button.textContent;
-  button.hidden = !navigator.clipboard;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(canonical);
-    button.textContent = button.dataset.done;
-    setTimeout(() => { button.textContent = words; }, 3000);
-  });
-}
+  await navigator.clipboard.writeText(findCanonical());
+  if (words === button.dataset.done) return;
+  button.textContent = button.dataset.done;
+  setTimeout(() => { button.textContent = words; }, 3000);
+});
 
 const center = (scroller, item) => {
   const [outer, inner] = [scroller.getBoundingClientRect(), item.getBoundingClientRect()];
@@ -148,9 +153,9 @@ const stars = (() => {
     button.setAttribute("aria-pressed", holds);
   };
 
-  const show = () => {
-    const list = read();
-    for (const item of document.querySelectorAll("[data-uid]")) {
+  /** Give what `part` of the page shows of sessions its stars. */
+  const mark = (part, list = read()) => {
+    for (const item of part.querySelectorAll("[data-uid]")) {
       const starred = isStarred(item.dataset.uid, list);
       item.classList.toggle("is-starred", starred);
       let button = item.querySelector(":scope > .star, :scope .star-place > .star");
@@ -163,9 +168,14 @@ const stars = (() => {
       button.setAttribute("aria-pressed", starred);
     }
     // In the grid a star only shows: a block has no room for the button.
-    for (const block of document.querySelectorAll("[data-mine]")) {
+    for (const block of part.querySelectorAll("[data-mine]")) {
       block.classList.toggle("is-starred", isStarred(block.dataset.mine, list));
     }
+  };
+
+  const show = () => {
+    const list = read();
+    mark(document, list);
     const count = Object.values(list.stars).filter(([starred]) => starred).length;
     for (const tag of document.querySelectorAll("[data-star-count]")) {
       tag.hidden = !count;
@@ -235,147 +245,94 @@ const stars = (() => {
   addEventListener("online", () => exchangeSoon(0));
   document.addEventListener("visibilitychange", () => { if (!document.hidden) exchangeSoon(); });
   exchangeSoon(500);
-  return { read, write, merge, keep, show, say, exchange, isStarred };
+  return { read, write, merge, keep, mark, show, say, exchange, isStarred };
 })();
 window.plenaryStars = stars;
+
+// Making one tree equal to another, such as the page to an answer of the server. Nodes that stay are the same nodes:
+// focus, scroll, an open sheet and what a visitor unfolded stay too.
+
+const makeEqual = (() => {
+  let takesSearch = false;
+  const keyOf = ({ id, dataset }) => id || dataset?.uid || dataset?.mine || dataset?.day || "";
+  const isLike = (a, b) =>
+    a.nodeName === b.nodeName && keyOf(a) === keyOf(b) &&
+    (a.nodeType !== Node.ELEMENT_NODE || a.classList[0] === b.classList[0]) &&
+    // A choice is its value: in a long facet the chosen ones move to the top.
+    (a.nodeName !== "LABEL" || a.firstElementChild?.value === b.firstElementChild?.value);
+
+  const findLike = (first, wanted) => {
+    for (let node = first; node; node = node.nextSibling) {
+      if (isLike(node, wanted)) return node;
+      // Only what has a key may be looked for behind something that has one, or is text.
+      if (!keyOf(wanted) && (keyOf(node) || wanted.nodeType !== Node.ELEMENT_NODE)) return null;
+    }
+    return null;
+  };
+
+  const updateAttributes = (old, wanted) => {
+    for (const { name } of [...old.attributes]) {
+      // What a visitor unfolded stays so.
+      if (!wanted.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
+    }
+    for (const { name, value } of wanted.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  };
+
+  const updateChildren = (old, wanted) => {
+    let next = old.firstChild;
+    for (const child of [...wanted.childNodes]) {
+      const like = findLike(next, child);
+      if (!like) {
+        old.insertBefore(child, next);
+        continue;
+      }
+      while (next !== like) {
+        const gone = next;
+        next = next.nextSibling;
+        gone.remove();
+      }
+      next = like.nextSibling;
+      update(like, child);
+    }
+    while (next) {
+      const gone = next;
+      next = next.nextSibling;
+      gone.remove();
+    }
+  };
+
+  const update = (old, wanted) => {
+    if (old.nodeType !== Node.ELEMENT_NODE) {
+      if (old.nodeValue !== wanted.nodeValue) old.nodeValue = wanted.nodeValue;
+      return;
+    }
+    // What script fills is its own; it hears of the change.
+    if (old.hasAttribute("data-by-script")) return;
+    // Of templates, equality sees only the outside.
+    if (old.isEqualNode(wanted) && !old.matches("input, template") && !old.querySelector("input, template")) return;
+    updateAttributes(old, wanted);
+    if (old.matches("template")) old.content.replaceChildren(wanted.content);
+    if (old.matches("[type=checkbox]")) old.checked = wanted.checked;
+    // A search that is being typed is newer than any answer to it.
+    else if (old.matches("[type=search]") && (old !== document.activeElement || takesSearch)) old.value = wanted.value;
+    updateChildren(old, wanted);
+  };
+
+  return (old, wanted, isGoingBack = false) => {
+    takesSearch = isGoingBack;
+    // With its stars, that of them which has the focus stays too.
+    stars?.mark(wanted);
+    updateChildren(old, wanted);
+  };
+})();
+window.plenaryUpdate = makeEqual;
 
 const enhance = () => {
   stars?.show();
   if (schemeSwitch) schemeSwitch.hidden = false;
   nameDeviceZone();
+  offerSharing();
   followRail();
 };
 enhance();
 document.addEventListener("plenary:updated", enhance);
-
-// What an open page says of the network and of news, once everything else is there: that it is shown from this device,
-// as of when, and that the programme has changed since. Every word comes from the template.
-
-const beginOffline = () => {
-  const INTERVAL = 5 * 60_000;
-  const LONGEST_ANSWER = 10_000;
-  // Filters bring a page anew, and with it its version.
-  const known = () => document.getElementById("offline-words").dataset;
-
-  let isAway = root.dataset.kept !== undefined;
-  let checkedAt = Number(root.dataset.kept ?? Date.now());
-  let newest = "";
-
-  const clone = (name) => document.getElementById("offline-words").content.querySelector(name).cloneNode(true);
-
-  const sayTime = (instant) => {
-    const form = { timeZone: known().zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-    const sameDay = new Date(instant).toDateString() === new Date().toDateString();
-    return new Intl.DateTimeFormat(root.lang, sameDay ? form : { ...form, day: "numeric", month: "short" }).format(instant);
-  };
-
-  const isToday = (day) => new Intl.DateTimeFormat("en-CA", { timeZone: known().zone }).format(Date.now()) === day;
-
-  /** The sentences that hold now: none for a page that is up to date. */
-  const findSentences = () => {
-    const instead = root.dataset.instead;
-    if (isAway) return [isToday(known().day) ? ".is-today" : ".is-earlier", ...(instead ? [`.is-${instead}`] : [])];
-    if (newest && newest !== known().version) return [".is-changed"];
-    return instead ? [".is-back"] : [];
-  };
-
-  const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
-
-  /** The line under the notice, or on top of a page that has no room for one. */
-  const makeLine = () => {
-    const line = make("p", { id: "offline-line", role: "status" });
-    const tabs = document.querySelector(".masthead.is-full .tabs");
-    line.className = `offline-line ${tabs ? "notice" : "hint"}`;
-    if (tabs) {
-      tabs.before(line);
-    } else {
-      const band = make("div", { id: "offline-band", className: "wrap" });
-      band.append(line);
-      document.getElementById("main").prepend(band);
-    }
-    return line;
-  };
-
-  const showFooter = () => {
-    const found = document.getElementById("offline-foot");
-    if (!isAway) found?.remove();
-    if (!isAway || found) return;
-    const textContent = clone(".is-checked").textContent.replace("{time}", sayTime(checkedAt));
-    document.querySelector(".footer .wrap")?.prepend(make("p", { id: "offline-foot", textContent }));
-  };
-
-  const show = () => {
-    const names = findSentences();
-    const shown = document.getElementById("offline-line");
-    if (!names.length) (shown?.closest("#offline-band") ?? shown)?.remove();
-    else if (shown?.dataset.says !== names.join()) {
-      const line = shown ?? makeLine();
-      line.dataset.says = names.join();
-      const body = make("span");
-      for (const name of names) body.append(clone(name), " ");
-      for (const link of body.querySelectorAll("a")) link.href = location.pathname + location.search;
-      line.replaceChildren(body);
-    }
-    showFooter();
-  };
-
-  const tellWorker = async (version, release) => {
-    const registration = await navigator.serviceWorker.ready;
-    registration.active.postMessage({ keep: known().root, version, release });
-  };
-
-  const mayKeep = () => Boolean(known().worker && navigator.serviceWorker);
-
-  /** Ask the site itself: "connected" means nothing where a network leads nowhere, or to somebody else's page. */
-  const ask = async () => {
-    if (document.hidden) return;
-    try {
-      if (!navigator.onLine) throw new Error("offline");
-      const signal = AbortSignal.timeout(LONGEST_ANSWER);
-      const answer = await fetch(known().programme, { cache: "no-cache", signal });
-      isAway = answer.status >= 500;
-      if (answer.ok) {
-        const { version, release } = await answer.json();
-        newest = version;
-        checkedAt = Date.now();
-        if (mayKeep()) tellWorker(version, release);
-      }
-    } catch { isAway = true; }
-    show();
-  };
-
-  const listen = () => {
-    // A newer worker may come with newer files.
-    if (navigator.serviceWorker.controller) navigator.serviceWorker.addEventListener("controllerchange", ask);
-    // What was just shown in place came from this device.
-    navigator.serviceWorker.addEventListener("message", ({ data }) => {
-      isAway = true;
-      checkedAt = data.checkedAt;
-      show();
-    });
-  };
-
-  const begin = async () => {
-    if (mayKeep()) {
-      listen();
-      try {
-        await navigator.serviceWorker.register(known().worker, { updateViaCache: "none" });
-        // This page says what the newest version is, if it came from the network.
-        if (!isAway) tellWorker(known().version);
-      } catch { /* no storage, as in a private window: everything else works, and nothing was promised */ }
-    }
-    if (isAway) ask();
-  };
-
-  show();
-  begin();
-  setInterval(ask, INTERVAL);
-  for (const name of ["online", "offline"]) addEventListener(name, ask);
-  for (const name of ["visibilitychange", "htmx:sendError"]) document.addEventListener(name, ask);
-  addEventListener("pageshow", ({ persisted }) => persisted && ask());
-  document.addEventListener("plenary:updated", () => {
-    delete root.dataset.instead;
-    show();
-  });
-};
-if (document.getElementById("offline-words")) addEventListener("load", beginOffline);
