@@ -36,7 +36,7 @@ def state(page: Page) -> dict[str, object]:
           summary: document.getElementById("summary").innerText,
           sessions: [...document.querySelectorAll(".row h4, .break h4")].map((title) => title.innerText),
           bars: [...document.querySelectorAll(".rail i")].map((bar) => bar.className),
-          calendar: document.querySelector(".footer [href*='.ics']").search,
+          calendar: document.querySelector("#files-menu [href^='/'][href*='.ics']").search,
         })"""
     )
 
