@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from conference.models import Event
@@ -35,10 +36,12 @@ def describe_event(event: Event, sessions: Iterable, make_absolute: Callable[[st
 
 
 def describe_session(
-    session, viewing: Viewing, moved_from: datetime | None, make_absolute: Callable[[str], str]
+    event: Event, session, viewing: Viewing, moved_from: datetime | None, make_absolute: Callable[[str], str]
 ) -> dict:
-    """Return one session (with_people(), scheduled) with all there is to say. `moved_from` is its start before."""
-    event = session.event
+    """Return one session of `event` (with_people(), scheduled) with all there is to say.
+
+    `moved_from` is its start before it was last moved.
+    """
     said = {"@context": "https://schema.org"} | _outline(session, event, make_absolute)
     place = _describe_place(event, session.room.name if session.room else "")
     said["location"] = [place, _describe_stream(session)] if session.stream_url else place
@@ -51,7 +54,9 @@ def describe_session(
         "endDate": event.end_date.isoformat(),
         "location": _describe_place(event),
     }
-    said["performer"] = [_describe_person(link.speaker, make_absolute) for link in session.session_speakers.all()]
+    said["performer"] = [
+        _describe_person(event, link.speaker, make_absolute) for link in session.session_speakers.all()
+    ]
     said["inLanguage"] = viewing.language
     said["description"] = session.abstract
     if moved_from and not session.is_cancelled:
@@ -91,8 +96,9 @@ def _describe_stream(session) -> dict:
     return {"@type": "VirtualLocation", "url": session.stream_url}
 
 
-def _describe_person(speaker, make_absolute: Callable[[str], str]) -> dict:
-    said = {"@type": "Person", "name": speaker.name, "url": make_absolute(speaker.get_absolute_url())}
+def _describe_person(event: Event, speaker, make_absolute: Callable[[str], str]) -> dict:
+    address = reverse("speakers:speaker", args=[event.slug, speaker.pk, speaker.slug])
+    said = {"@type": "Person", "name": speaker.name, "url": make_absolute(address)}
     if speaker.position:
         said["jobTitle"] = speaker.position
     return said | (

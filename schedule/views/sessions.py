@@ -43,7 +43,9 @@ def session(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpRe
         context[name] = rows.get(getattr(around, name))
     if shown.start:
         moved_from = SessionChange.objects.of(event).find_start_before(shown)
-        context["json_ld"] = write_json_ld(describe_session(shown, viewing, moved_from, request.build_absolute_uri))
+        context["json_ld"] = write_json_ld(
+            describe_session(event, shown, viewing, moved_from, request.build_absolute_uri)
+        )
     frame = build_frame(request, event, viewing)
     if shown.start:
         frame |= {"zone": ZoneWords.at(shown.start, viewing.zone), "event_zone": ZoneWords.at(shown.start, event.zone)}
