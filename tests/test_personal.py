@@ -559,3 +559,14 @@ def test_fifty_devices_at_once_lose_no_star_and_see_no_error(tmp_path):
     command = [sys.executable, "-W", "ignore:No directory at", "-c", FIFTY_AT_ONCE]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("[[200], 50, 50]\n", "")
+
+
+@pytest.mark.parametrize(("fetched", "is_kept"), [("2030-08-01", True), ("2030-09-01", False)])
+def test_a_list_that_only_a_calendar_reads_is_in_use_until_ninety_days_after_the_event(client, reef, fetched, is_kept):
+    with time_machine.travel(datetime(2030, 5, 1, 12, tzinfo=UTC), tick=False):
+        answer = post(client, "/reef/my/keep/", [])
+    with time_machine.travel(f"{fetched} 12:00", tick=False):
+        assert client.get(path_of(answer["feed"])).status_code == 200
+    # Ninety days after the event and a week: without the calendar it would be forgotten now.
+    unused = PersonalSchedule.objects.unused(date(2030, 8, 12))
+    assert unused.exists() is not is_kept

@@ -68,6 +68,11 @@ class PersonalSchedule(models.Model):
             self.used_on = today
             self.save(update_fields=["used_on"])
 
+    def touch_by_calendar(self, today: date) -> None:
+        """Note that a calendar reads it. Calendars ask for ever: later than this after the event nobody looks."""
+        if today <= self.event.end_date + KEPT_AFTER_EVENT:
+            self.touch(today)
+
     @property
     def marks(self) -> dict[str, Mark]:
         """Every decision, by session uid."""

@@ -147,6 +147,7 @@ def personal_feed(request: HttpRequest, event_slug: str, token: str) -> HttpResp
     """The list as a calendar to subscribe to; `alarm` is a number of minutes before each session."""
     event = get_public_event(event_slug)
     kept = find_list(event, token, FEED)
+    kept.touch_by_calendar(datetime.now(UTC).date())
     sessions = event.sessions.public().scheduled().filter(uid__in=kept.starred_uids).exported()
     name = gettext("My schedule: %(event)s") % {"event": event.name}
     programme = Programme(event, event.viewing, list(sessions), request.build_absolute_uri, name)

@@ -110,7 +110,8 @@ def test_the_stars_of_the_grid_cover_no_time_and_no_title(site, device):
               // What goes on beyond the text's own box is cut off.
               const end = star.parentElement.querySelector(".text").getBoundingClientRect().right;
               return texts.some((text) => [...text.getClientRects()].some(({ left, right, top, bottom }) =>
-                Math.min(right, end) > box.left + 1 && left < box.right - 1 && bottom > box.top + 1 && top < box.bottom - 1));
+                Math.min(right, end) > box.left + 1 && left < box.right - 1 &&
+                bottom > box.top + 1 && top < box.bottom - 1));
             }).map((star) => star.ariaLabel)"""
         )
         assert (width, covered) == (width, [])
