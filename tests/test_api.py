@@ -77,6 +77,7 @@ def test_a_session_is_said_whole(client):
                 "availability": "",
                 "start": "2030-05-06T10:00:00+02:00",
                 "end": "2030-05-06T10:45:00+02:00",
+                "timezone": "Europe/Berlin",
                 "room": "ore-pier",
                 "track": "boats-nets",
                 "level": "Beginner",
@@ -266,15 +267,6 @@ def test_every_answer_is_the_same_for_everybody_and_sets_no_cookie(client, admin
     ] * 2
 
 
-@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-@pytest.mark.parametrize("name", LISTS)
-def test_nothing_can_be_written(admin_client, method, name):
-    event = make_event()
-    make_session(event)
-    assert getattr(admin_client, method)(address_of(event, name)).status_code == 405
-    assert Session.objects.count() == 1
-
-
 # The filter
 
 
@@ -383,7 +375,7 @@ def test_a_value_of_another_event_is_an_empty_list(client):
 def test_weird_input_is_never_a_failure(client, name, question):
     event = make_event()
     make_session(event, people=[make_speaker(event)], room=make_room(event), start="2030-05-06 10:00")
-    assert client.get(f"{address_of(event, name)}?{question}").status_code in (200, 404)
+    assert client.get(f"{address_of(event, name)}?{question}").status_code in (200, 400, 404)
 
 
 # Pages
