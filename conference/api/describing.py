@@ -3,6 +3,7 @@
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
+from conference.api.states import ETAGS
 from conference.serializers import RowSerializer
 
 INTRODUCTION = """\
@@ -48,8 +49,6 @@ FAULTS = {
     "429": "Too many requests; Retry-After says when to come back.",
 }
 TOKEN = "token"
-_ETAG = r'(W/)?"[!#-~]*"'
-ETAGS = rf"^(\*|{_ETAG}(, {_ETAG})*)$"
 DRAFTS = OpenApiParameter("drafts", str, enum=["0", "1"], description="1: drafts too. Needs a token of the event.")
 ZONE = OpenApiParameter("tz", str, description="IANA name of the zone of all times; the event's own unless asked.")
 
@@ -112,7 +111,10 @@ class Description(AutoSchema):
     def _insert_field_validators(self, field, schema: dict) -> None:
         super()._insert_field_validators(field, schema)
         # “\w” means other letters to readers of the document than to Python.
-        schema.pop("pattern", None)
+        for told in (schema, *schema.get("oneOf", ())):
+            if told.pop("pattern", None):
+                schema.pop("oneOf", None)
+                schema |= told
 
     def _get_response_bodies(self, direction="response") -> dict:
         bodies = super()._get_response_bodies(direction)

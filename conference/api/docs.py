@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from conference.api.describing import FAULT, FIELD_FAULTS, INTRODUCTION
+from conference.api.describing import FAULT, FAULTS, FIELD_FAULTS, INTRODUCTION
 from conference.api.errors import AlwaysJson
-from conference.api.reading import read_sections
+from conference.api.reading import read_paragraphs, read_sections
 
 
 @cache
@@ -43,8 +43,8 @@ def docs(request: HttpRequest) -> HttpResponse:
     """The document as a page."""
     document = build_document()
     context = {
-        "introduction": document["info"]["description"],
-        "sections": read_sections(document),
-        "site": request.build_absolute_uri("/").rstrip("/"),
+        "introduction": read_paragraphs(document["info"]["description"]),
+        "sections": read_sections(document, request.build_absolute_uri("/").rstrip("/")),
+        "faults": FAULTS,
     }
     return render(request, "api/docs.html", context)

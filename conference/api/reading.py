@@ -1,10 +1,14 @@
 """An OpenAPI document as people read it: sections of operations, each with what it takes and answers. Pure."""
 
 import json
+import re
 from dataclasses import dataclass
 
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
+_MARKS = ((re.compile(r"\*\*(.+?)\*\*"), r"<strong>\1</strong>"), (re.compile(r"`(.+?)`"), r"<code>\1</code>"))
 VERBS = {"get": "GET", "post": "POST", "put": "PUT", "patch": "PATCH", "delete": "DELETE"}
 # What stands in an example for a part of an address.
 EXAMPLES = {"slug": "my-event", "id": "12", "session_id": "12"}
@@ -42,39 +46,49 @@ class Section:
     fields: list[Line]
 
 
-def read_sections(document: dict) -> list[Section]:
-    """Return the sections of `document` in the order of its addresses."""
+def read_sections(document: dict, site: str) -> list[Section]:
+    """Return the sections of `document` in the order of its addresses; `site` stands in the examples."""
     schemas = document["components"]["schemas"]
     sections: dict[str, Section] = {}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             (tag,) = operation["tags"]
             section = sections.setdefault(tag, Section(tag, [], []))
-            section.operations.append(_read_operation(path, method, operation, schemas))
+            section.operations.append(_read_operation(site, path, method, operation, schemas))
             if not section.fields:
                 section.fields.extend(_read_fields(_find_answer(operation), schemas))
     return list(sections.values())
 
 
-def _read_operation(path: str, method: str, operation: dict, schemas: dict) -> Operation:
+def read_paragraphs(text: str) -> list[SafeString]:
+    """Return the paragraphs of a text of ours with its bold words and code as HTML."""
+    paragraphs = []
+    for paragraph in text.strip().split("\n\n"):
+        html = escape(" ".join(paragraph.split()))
+        for pattern, markup in _MARKS:
+            html = pattern.sub(markup, html)
+        paragraphs.append(mark_safe(html))  # noqa: S308
+    return paragraphs
+
+
+def _read_operation(site: str, path: str, method: str, operation: dict, schemas: dict) -> Operation:
     content = operation.get("requestBody", {}).get("content", {})
     media_type, body = next(iter(content.items()), ("", {}))
     fields = _read_fields(body.get("schema", {}), schemas)
-    needs_token = {} not in operation["security"]
     return Operation(
         anchor=slugify(operation["operationId"]),
         method=VERBS[method],
         path=path,
         words=operation.get("description", ""),
-        needs_token=needs_token,
+        needs_token={} not in operation["security"],
         parameters=[
             Line(p["name"], say_kind(p["schema"], schemas), p.get("required", False), p.get("description", ""))
             for p in operation.get("parameters", [])
             if p["in"] != "path"
         ],
         fields=fields,
-        answers=[(code, answer["description"]) for code, answer in operation["responses"].items() if answer["description"]],
-        curl=_write_curl(path, VERBS[method], needs_token, media_type, fields, operation),
+        answers=[(code, answer["description"] or "Done.") for code, answer in operation["responses"].items()],
+        curl=_write_curl(site + path, VERBS[method], operation, media_type, fields),
     )
 
 
@@ -125,10 +139,10 @@ def _say_type(kind: str, schema: dict, schemas: dict) -> str:
     return {"integer": "number", "boolean": "true or false"}.get(kind, kind)
 
 
-def _write_curl(path: str, method: str, needs_token: bool, media_type: str, fields: list[Line], operation: dict) -> str:
-    """Return a command to try; the template puts the site before the path."""
+def _write_curl(url: str, method: str, operation: dict, media_type: str, fields: list[Line]) -> str:
+    """Return a command to try."""
     parts = ["curl"] + ([f"-X {method}"] if method != "GET" else [])
-    if needs_token:
+    if {} not in operation["security"]:
         parts.append("-H 'Authorization: Bearer TOKEN'")
     if any(p["name"] == "If-Match" for p in operation.get("parameters", ())):
         parts.append("""-H 'If-Match: "ETAG"'""")
@@ -137,4 +151,4 @@ def _write_curl(path: str, method: str, needs_token: bool, media_type: str, fiel
     elif fields:
         name = next((field.name for field in fields if field.name in ("title", "name", "note")), fields[0].name)
         parts += ["-H 'Content-Type: application/json'", f"-d '{json.dumps({name: '…'}, ensure_ascii=False)}'"]
-    return " ".join(parts) + f" 'SITE{path.format(**EXAMPLES)}'"
+    return " ".join(parts) + f" '{url.format(**EXAMPLES)}'"

@@ -6,6 +6,7 @@ with any fields; `content` the very bytes. A write compares the states, a read t
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
@@ -19,6 +20,9 @@ from conference.page_cache import ENCODERS, SHORTEST_COMPRESSED, choose_encoding
 
 PREFIX = "/api/v1/"
 _LENGTH = 24
+_ETAG = r'(W/)?"[!#-~]*"'
+# What If-Match may hold: "*", or one ETag or more.
+ETAGS = rf"^(\*|{_ETAG}(, {_ETAG})*)$"
 
 
 class Changed(exceptions.APIException):
@@ -45,6 +49,8 @@ def check_state(request: Request, state: str, is_required: bool = True) -> None:
         return
     if not sent:
         raise StateMissing
+    if not re.match(ETAGS, sent):
+        raise exceptions.ValidationError({"If-Match": ["This is no ETag; it stands in double quotes."]})
     tags = parse_etags(sent)
     if tags != ["*"] and state not in [tag.strip('"').partition(".")[0] for tag in tags if tag.startswith('"')]:
         raise Changed
