@@ -3,6 +3,7 @@
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
+from conference.api.access import TokenScheme
 from conference.api.states import ETAGS
 from conference.serializers import RowSerializer
 
@@ -10,13 +11,13 @@ INTRODUCTION = """\
 Everything on the public pages of an event, as JSON, and a way for its organisers to change it.
 
 **Reading** needs no account and works from any site (CORS). Lists come in pages in an order that never repeats or
-misses a row; `programme` gives all at once. Every answer has a strong `ETag`: ask again with `If-None-Match` and get 304
-while nothing changed. Times carry the offset of the event's zone, or of the one in `tz`. Texts are plain text, never HTML.
-`id` and `uid` never change; a slug may.
+misses a row; `programme` gives all at once. Every answer has a strong `ETag`: ask again with `If-None-Match` and get
+304 while nothing changed. Times carry the offset of the event's zone, or of the one in `tz`. Texts are plain text,
+never HTML. `id` and `uid` never change; a slug may.
 
-**Writing** needs a token of the event, made in the admin and sent as `Authorization: Bearer <token>`. To change or delete
-something, read it first and send its `ETag` as `If-Match`: 428 says that it is missing, 412 that somebody was quicker.
-What an answer with 400 names is the field at fault.
+**Writing** needs a token of the event, made in the admin and sent as `Authorization: Bearer <token>`. To change or
+delete something, read it first and send its `ETag` as `If-Match`: 428 says that it is missing, 412 that somebody was
+quicker. An answer with 400 names the field at fault.
 
 **Limits**: 429 says in `Retry-After` after how many seconds to come back.
 """
@@ -48,7 +49,6 @@ FAULTS = {
     "428": "If-Match is missing.",
     "429": "Too many requests; Retry-After says when to come back.",
 }
-TOKEN = "token"
 DRAFTS = OpenApiParameter("drafts", str, enum=["0", "1"], description="1: drafts too. Needs a token of the event.")
 ZONE = OpenApiParameter("tz", str, description="IANA name of the zone of all times; the event's own unless asked.")
 
@@ -58,7 +58,7 @@ class Description(AutoSchema):
 
     def get_auth(self) -> list[dict]:
         super().get_auth()
-        return [{TOKEN: []}] if self.is_write else [{TOKEN: []}, {}]
+        return [{TokenScheme.name: []}] if self.is_write else [{TokenScheme.name: []}, {}]
 
     def get_tags(self) -> list[str]:
         """What it is about: the last word of its address that names rows."""

@@ -50,7 +50,7 @@ def answer_fault(error: Exception, context: dict) -> Response | None:
     """The handler of every exception in the API: what Django would answer in HTML is answered in JSON."""
     if isinstance(error, RequestDataTooBig):
         error = TooLarge()
-    elif isinstance(error, SuspiciousOperation):
+    elif isinstance(error, SuspiciousOperation | RecursionError):
         error = exceptions.ParseError("This request can't be read.")
     elif isinstance(error, RestrictedError):
         error = InUse()

@@ -150,7 +150,7 @@ class WritableRows(Rows):
         if changed or action == ADDITION:
             with self.recording():
                 row = serializer.save()
-            self.log(row, action, ", ".join(changed))
+            self.log(row, action, ", ".join(changed) if action == CHANGE else "")
         return serializer.instance
 
     def log(self, row: models.Model, action: int, what: str = "") -> None:
