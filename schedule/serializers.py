@@ -190,9 +190,7 @@ class SessionSerializer(RowSerializer):
         if people is not None and people != self.before.get("session_speakers", []):
             session.session_speakers.exclude(speaker__in=[pk for pk, _role in people]).delete()
             for position, (pk, role) in enumerate(people, start=1):
-                session.session_speakers.update_or_create(
-                    speaker_id=pk, defaults={"role": role, "position": position}
-                )
+                session.session_speakers.update_or_create(speaker_id=pk, defaults={"role": role, "position": position})
         return session
 
 

@@ -107,3 +107,35 @@ def test_everybody_is_answered_as_the_document_says(case, event):
 def test_organisers_are_answered_as_the_document_says(case, event):
     aim(case, event)
     case.call_and_validate(headers=PLAIN | {"Authorization": f"Bearer {make_token(event)}"})
+
+
+# The page for people
+
+
+def test_the_page_tells_every_operation_with_an_example(client):
+    html = client.get("/api/v1/docs/").content.decode()
+    document = client.get(SCHEMA).json()
+    told = [(method.upper(), path) for path, methods in document["paths"].items() for method in methods]
+    shown = re.findall(r'<span class="method">(\w+)</span> <code>([^<]+)</code>', html)
+    assert (shown, html.count("<pre")) == (told, len(told))
+
+
+def test_the_page_needs_nothing_from_elsewhere_and_is_within_the_policy(client):
+    answer = client.get("/api/v1/docs/")
+    html = answer.content.decode()
+    assert "default-src 'self'" in answer["Content-Security-Policy"]
+    assert re.findall(r'(?:src|href)="(?:https?:)?//[^"]*"', html) == []
+    assert re.findall(r"<script(?! src)[^>]*>", html) == re.findall(
+        r"<script(?! src)[^>]*>", client.get("/").content.decode()
+    )
+
+
+def test_every_field_and_parameter_stands_in_the_page(client):
+    html = client.get("/api/v1/docs/").content.decode()
+    document = client.get(SCHEMA).json()
+    names = {p["name"] for path in document["paths"].values() for o in path.values() for p in o.get("parameters", ())}
+    names |= set(document["components"]["schemas"]["Session"]["properties"])
+    assert {name for name in names - set(PATH) if f"<code>{name}</code>" not in html} == set()
+
+
+PATH = ("slug", "id", "session_id")

@@ -17,10 +17,12 @@ class Asked:
     permission_classes = (OrganisersWrite,)
     throttle_classes = (PerAddress, PerToken)
     content_negotiation_class = AlwaysJson
+    http_method_names = ("get", "head", "post", "put", "patch", "delete")
     largest_body = LARGEST_BODY
 
     def initial(self, request: Request, *args, **kwargs) -> None:
-        if not hasattr(self, request.method.lower()):
+        method = request.method.lower()
+        if method not in self.http_method_names or not hasattr(self, method):
             raise exceptions.MethodNotAllowed(request.method)
         super().initial(request, *args, **kwargs)
         if request.query_params.get("drafts", "0") not in ("0", "1"):
