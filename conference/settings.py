@@ -69,6 +69,8 @@ if SECRET_KEY == DEMO_SECRET_KEY and not set(ALLOWED_HOSTS) <= set(LOOPBACK_HOST
 HTTPS = read_bool("HTTPS", default=SECRET_KEY != DEMO_SECRET_KEY and not DEBUG)
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+# How many proxies stand in front, each adding to X-Forwarded-For; that many of its addresses are believed.
+TRUSTED_PROXIES = read_number("TRUSTED_PROXIES", default=0)
 SECURE_HSTS_SECONDS = read_number("HSTS_SECONDS", default=31_536_000) if HTTPS else 0
 # Off unless asked for: they bind other hosts of the domain too.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = read_bool("HSTS_SUBDOMAINS", default=False)
@@ -97,6 +99,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.sitemaps",
     # Before staticfiles, so that runserver too serves files the way production does.
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
@@ -192,7 +195,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "conference.joining.JoiningStorage"
     },
 }
 

@@ -15,6 +15,9 @@ register_converter(RowIdConverter, "row_id")
 urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=f"/{settings.STATIC_URL.strip('/')}/conference/favicon.svg")),
     path("sw.js", views.service_worker, name="service_worker"),
+    path("robots.txt", views.robots, name="robots"),
+    path("sitemap.xml", schedule_views.sitemap_index, name="sitemap_index"),
+    path("<str:section>/sitemap.xml", schedule_views.sitemap, name="sitemap"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("conference.api_urls")),
     path("media/<path:path>", schedule_views.media, name="media"),

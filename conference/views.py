@@ -5,6 +5,7 @@ from datetime import datetime, time
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
@@ -25,6 +26,24 @@ def home(request: HttpRequest) -> HttpResponse:
     if len(events) == 1:
         return redirect(events[0])
     return render(request, "home.html", {"events": events})
+
+
+# What is nobody's but one person's, or an organiser's.
+ROBOTS = """\
+User-agent: *
+Disallow: /admin/
+Disallow: /*/my/
+Disallow: /*/zones/
+
+Sitemap: {address}
+"""
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """What search engines may read, and where the list of all pages is."""
+    address = request.build_absolute_uri(reverse("sitemap_index"))
+    return HttpResponse(ROBOTS.format(address=address), content_type="text/plain; charset=utf-8")
 
 
 @require_safe

@@ -11,6 +11,8 @@ const AT_ONCE = 3;
 const MOST_PROGRAMMES = 4;
 // A guess of what a page takes; asked of the browser before it is taken.
 const PAGE_SIZE = 40_000;
+// As pages: the most pictures and the most pages that the server lists (schedule/offline.py).
+const ROOM_FOR_PICTURES = 2000;
 const EXACTLY = { ignoreVary: true };
 
 // Addresses
@@ -117,14 +119,23 @@ const fill = async (root, name, programme) => {
   }
 };
 
+/** Take over the pictures that the older cache has already; one that changes has another address. */
+const takePictures = async (cache, pictures, older) => {
+  for (const address of pictures) {
+    const known = await older.match(address, EXACTLY);
+    if (known) await cache.put(address, known);
+  }
+};
+
 /** Keep the programme of `root` as it is now; the old one stays current until all of the new is there. */
 const renew = async (root, programme) => {
   const { version, release } = programme;
+  const pictures = programme.pictures.filter((address) => address.startsWith(SITE.pictures));
   const name = `${FORMAT}${root} ${version} ${release}`;
   // What was left half by an older version is of no use to this one.
   const current = await findKept(root);
   if (current?.name === name) {
-    await putMark(current.cache, root, { version, release });
+    await putMark(current.cache, root, { version, release, pictures });
     return;
   }
   await deleteCaches((await listCaches()).filter((o) => rootOf(o) === root && ![name, current?.name].includes(o)));
@@ -133,7 +144,9 @@ const renew = async (root, programme) => {
   // Versions only grow: the same at the beginning and at the end is the same for every page between.
   const after = await askForProgramme(root);
   if (after?.version !== version || after.release !== release) return;
-  await putMark(await caches.open(name), root, { version, release });
+  const cache = await caches.open(name);
+  await putMark(cache, root, { version, release, pictures });
+  if (current) await takePictures(cache, pictures, current.cache).catch(() => {});
   await deleteCaches((await listCaches()).filter((other) => rootOf(other) === root && other !== name));
 };
 
@@ -144,7 +157,7 @@ const keep = async (root, version, release) => {
   const kept = await findKept(root);
   // The page has just heard so from the network: nothing to ask for.
   if (kept && kept.version === version && kept.release === release) {
-    await putMark(kept.cache, root, { version, release });
+    await putMark(kept.cache, root, { version, release, pictures: kept.pictures });
     return;
   }
   const programme = await askForProgramme(root);
@@ -157,6 +170,14 @@ const keepOnce = (root, version, release) => {
     running.set(root, keep(root, version, release).catch(() => {}).finally(() => running.delete(root)));
   }
   return running.get(root);
+};
+
+/** Add the pictures, which are no part of a whole programme, as long as there is room for them and a newer one too. */
+const keepPictures = async (root) => {
+  const kept = await findKept(root);
+  if (!kept || !await hasRoomFor(ROOM_FOR_PICTURES)) return;
+  const there = new Set((await kept.cache.keys()).map(({ url }) => new URL(url).pathname));
+  await downloadAll(kept.cache, kept.pictures.filter((address) => !there.has(address)));
 };
 
 // Answering
@@ -214,12 +235,19 @@ const answerPage = async (event, root) => {
   return network;
 };
 
+const findFile = (request) => caches.match(request.url, EXACTLY).catch(() => {});
+const answerUnchanging = async (request) => (await findFile(request)) ?? fetch(request);
+
 /** A static file: with a hash in its name it never changes, without one the network knows best. */
 const answerFile = async (request) => {
-  const findFile = () => caches.match(request.url, EXACTLY).catch(() => {});
-  if (/\.[0-9a-f]{12}\.\w+$/.test(request.url)) return (await findFile()) ?? fetch(request);
-  const network = fetch(request);
-  return (await Promise.race([network.catch(() => {}), sleep(PATIENCE)])) ?? (await findFile()) ?? network;
+  if (/\.[0-9a-f]{12}\.\w+$/.test(request.url)) return answerUnchanging(request);
+  const giveUp = new AbortController();
+  const network = fetch(request, { signal: giveUp.signal });
+  const inTime = await Promise.race([network.catch(() => {}), sleep(PATIENCE)]);
+  const file = inTime ?? (await findFile(request));
+  // A browser has six connections to a site: those that lead nowhere must not keep what asks whether it is back waiting.
+  if (file && !inTime) giveUp.abort();
+  return file ?? network;
 };
 
 self.addEventListener("fetch", (event) => {
@@ -232,12 +260,20 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(root ? answerPage(event, root) : askNetwork(event));
   } else if (root && request.headers.has("HX-Request")) event.respondWith(answerInPlace(event, root));
   else if (url.pathname.startsWith(SITE.files)) event.respondWith(answerFile(request));
+  else if (url.pathname.startsWith(SITE.pictures) && request.destination === "image") event.respondWith(answerUnchanging(request));
 });
 
 self.addEventListener("message", (event) => {
   const { keep: address, version, release = SITE.release } = event.data ?? {};
   const root = typeof address === "string" ? findRoot(address) : null;
-  if (root) event.waitUntil(keepOnce(root, version, release));
+  if (!root) return;
+  const answer = async () => {
+    await keepOnce(root, version, release);
+    // Kept or not, the page need wait no longer for what it shows.
+    event.source?.postMessage({ kept: root });
+    await keepPictures(root).catch(() => {});
+  };
+  event.waitUntil(answer());
 });
 
 // A newer worker takes over at once: it keeps no state but the caches, whose format their names tell.

@@ -25,6 +25,7 @@ def write_worker(release: str) -> str:
         "languages": [code for code, _name in settings.LANGUAGES],
         "reserved": sorted(RESERVED_SLUGS - LANG_INFO.keys()),
         "files": f"/{settings.STATIC_URL.strip('/')}/",
+        "pictures": f"/{settings.MEDIA_URL.strip('/')}/",
     }
     return f"const SITE = {json.dumps(known, ensure_ascii=False)};\n{_TEXT}"
 

@@ -23,12 +23,11 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One public session as attendees see it. `title_key` says whether two titles are the same."""
+    """One public session as attendees see it."""
 
     pk: int
     uid: UUID
     title: str
-    title_key: str
     is_cancelled: bool
     start: datetime | None = None
     end: datetime | None = None
@@ -82,7 +81,7 @@ def _compare(was: Seen, now: Seen) -> Iterable[Change]:
         yield change(ChangeKind.MOVED, was.times, now.times)
     if was.room_id != now.room_id:
         yield change(ChangeKind.ROOM, {"room": was.room}, {"room": now.room})
-    if was.title_key != now.title_key:
+    if was.title != now.title:
         yield change(ChangeKind.RENAMED, {"title": was.title}, {"title": now.title})
 
 

@@ -14,7 +14,7 @@ from conference.models import Event
 from schedule.changes import Seen, find_changes
 from schedule.models import Session, SessionChange
 
-_COLUMNS = ("pk", "uid", "title", "title_key", "status", "start", "end", "room_id", "room__name")
+_COLUMNS = ("pk", "uid", "title", "status", "start", "end", "room_id", "room__name")
 
 
 def see_sessions(event: Event) -> dict[UUID, Seen]:
@@ -23,8 +23,8 @@ def see_sessions(event: Event) -> dict[UUID, Seen]:
         return {}
     rows = Session.objects.public().filter(event=event).order_by().values_list(*_COLUMNS)
     return {
-        uid: Seen(pk, uid, title, key, status == Session.Status.CANCELLED, start, end, room_id, room or "")
-        for pk, uid, title, key, status, start, end, room_id, room in rows
+        uid: Seen(pk, uid, title, status == Session.Status.CANCELLED, start, end, room_id, room or "")
+        for pk, uid, title, status, start, end, room_id, room in rows
     }
 
 

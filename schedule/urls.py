@@ -36,6 +36,8 @@ urlpatterns = [
     path("my/<str:token>/sync/", personal.sync_schedule, name="sync_schedule"),
     path("embed/", views.embed, name="embed"),
     path("embed/grid/", views.embed_grid, name="embed_grid"),
+    path("changes/", views.changes, name="changes"),
+    path("changes.atom", views.changes_feed, name="changes_feed"),
     path("now/", views.now, name="now"),
     path("programme/", views.programme, name="programme"),
 ]

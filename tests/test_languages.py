@@ -49,9 +49,16 @@ def test_links_stay_in_the_language_and_lead_to_the_others(client):
     assert {link for link in re.findall(r'href="(/[^"]*)"', main) if not link.startswith("/fr/reef/")} == set()
     alternates = re.findall(r'<link rel="alternate" hreflang="(..)" href="([^"]*)"', html)
     assert alternates == [
-        (code, f"{prefix}/reef/?tz=Asia/Tokyo&amp;q=ropes")
+        (code, f"http://testserver{prefix}/reef/?tz=Asia/Tokyo&amp;q=ropes")
         for code, prefix in (("en", ""), ("fr", "/fr"), ("de", "/de"), ("es", "/es"), ("ar", "/ar"))
     ]
+
+
+def test_names_are_parted_as_the_language_does(client):
+    event = make_event(slug="reef")
+    make_session(event, "Ropes", "2030-05-06 09:00", people=[make_speaker(event, "Ada"), make_speaker(event, "Bob")])
+    assert "Ada, Bob" in client.get("/fr/reef/").content.decode()
+    assert "Ada، Bob" in client.get("/ar/reef/").content.decode()
 
 
 def test_arabic_is_written_from_right_to_left(client):

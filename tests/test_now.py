@@ -104,7 +104,7 @@ def test_the_page_of_now_says_why_it_is_empty(client, reef, clock, sentence):
 def test_the_page_of_now_may_be_kept_for_half_a_minute_and_renews_itself(client, reef):
     response = client.get("/reef/now/")
     assert response.headers["Cache-Control"] == "public, max-age=30"
-    assert b'<meta http-equiv="refresh" content="60">' in response.content
+    assert b'<noscript><meta http-equiv="refresh" content="60"></noscript>' in response.content
     tried = client.get("/reef/now/?at=2030-05-06T09:45")
     assert (tried.headers.get("Cache-Control"), b"refresh" in tried.content) == (None, False)
 

@@ -3,8 +3,10 @@
 import json
 import re
 from io import BytesIO
+from pathlib import Path
 
 import pytest
+from django.core.files.base import ContentFile
 from PIL import Image
 
 from conference.page_cache import find_release, pages
@@ -49,6 +51,7 @@ def test_every_public_page_is_listed_and_the_most_wanted_first(client, reef):
         "/reef/grid/?day=2030-05-07",
         "/reef/speakers/",
         "/reef/programme/",
+        "/reef/changes/",
         "/reef/sessions/n-ropes/",
         "/reef/sessions/n-sails/",
         "/reef/sessions/n-called-off/",
@@ -60,7 +63,7 @@ def test_every_public_page_is_listed_and_the_most_wanted_first(client, reef):
         "/reef/rooms/lagoon/screen/",
     ]
     files = answer.pop("files")
-    assert {"/static/conference/plenary.css", "/static/conference/offline.js", "/static/django_htmx/htmx-2.min.js"} <= {
+    assert {"/static/conference/site.css", "/static/conference/plenary.js", "/static/django_htmx/htmx-2.min.js"} <= {
         *files
     }
     assert "/static/conference/embed.js" not in files
@@ -69,6 +72,7 @@ def test_every_public_page_is_listed_and_the_most_wanted_first(client, reef):
         "release": find_release(),
         "as_of": reef.programme_changed_at.isoformat(),
         "needed": ["/reef/", "/reef/grid/", "/reef/my/"],
+        "pictures": [],
     }
 
 
@@ -90,11 +94,50 @@ def test_a_large_programme_is_cut_where_it_is_wanted_least(client, reef, monkeyp
     assert ask(client)["addresses"] == everything[:5]
 
 
+def give_photo(event, name: str, size: int) -> None:
+    person = event.speakers.get(name=name)
+    person.photo.save(f"{person.slug}.jpg", ContentFile(b"x" * size))
+
+
+def test_photos_of_public_speakers_are_listed_in_their_order(client, reef):
+    for name in ("Bob Cook", "Ada Byron", "Eve"):
+        give_photo(reef, name, 10)
+    assert ask(client)["pictures"] == ["/media/speakers/ada-byron.jpg", "/media/speakers/bob-cook.jpg"]
+    assert ask(client, "/fr/reef/offline.json")["pictures"] == ask(client)["pictures"]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "names"),
+    [
+        ({}, ["ada", "bob", "cleo"]),
+        ({"MOST_PICTURES": 2}, ["ada", "bob"]),
+        ({"LARGEST_PICTURE": 20}, ["ada", "cleo"]),
+        # What is too much is left out, and what still fits behind it is not.
+        ({"MOST_PICTURE_BYTES": 35}, ["ada", "cleo"]),
+        ({"MOST_PICTURE_BYTES": 45}, ["ada", "bob"]),
+    ],
+)
+def test_photos_are_bounded_in_number_in_size_and_in_sum(client, reef, monkeypatch, bounds, names):
+    for name, size in (("ada", 10), ("bob", 30), ("cleo", 20)):
+        make_session(reef, people=[make_speaker(reef, name)])
+        give_photo(reef, name, size)
+    for bound, value in bounds.items():
+        monkeypatch.setattr(offline, bound, value)
+    assert ask(client)["pictures"] == [f"/media/speakers/{name}.jpg" for name in names]
+
+
+def test_a_photo_whose_file_is_gone_is_left_out(client, reef):
+    give_photo(reef, "Ada Byron", 10)
+    give_photo(reef, "Bob Cook", 10)
+    Path(reef.speakers.get(name="Ada Byron").photo.path).unlink()
+    assert ask(client)["pictures"] == ["/media/speakers/bob-cook.jpg"]
+
+
 def test_few_and_many_sessions_take_the_same_queries(client, reef, django_assert_num_queries):
     for count in (0, 12):
         for number in range(count):
             make_session(reef, f"More {number}", "2030-05-06 12:00", people=[make_speaker(reef)], room=make_room(reef))
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(9):
             ask(client)
 
 
@@ -122,7 +165,6 @@ def test_pages_say_their_own_version_and_frames_are_left_alone(client, reef):
     html = client.get("/fr/reef/").content.decode()
     said = dict(re.findall(r'data-([a-z]+)="([^"]*)"', re.search(r'<template id="offline-words"[^>]*>', html)[0]))
     assert said == {
-        "script": "/static/conference/offline.js",
         "root": "/fr/reef/",
         "programme": "/fr/reef/offline.json",
         "version": reef.programme_stamp,
@@ -143,7 +185,8 @@ def test_the_worker_is_asked_for_each_time_and_knows_the_site(client, settings):
     first, _rest = response.content.decode().split("\n", 1)
     site = json.loads(first.removeprefix("const SITE = ").removesuffix(";"))
     assert {"admin", "api", "media", "sw.js"} <= set(site.pop("reserved"))
-    assert site == {"release": find_release(), "languages": ["en", "fr", "de", "es", "ar"], "files": "/static/"}
+    assert site == {"release": find_release(), "languages": ["en", "fr", "de", "es", "ar"], "files": "/static/",
+                    "pictures": "/media/"}  # fmt: skip
 
 
 def test_switched_off_the_worker_forgets_everything_and_pages_register_none(client, reef, settings):

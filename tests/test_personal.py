@@ -7,26 +7,36 @@ import re
 import subprocess
 import sys
 from datetime import UTC, date, datetime, timedelta
+from io import StringIO
 from itertools import permutations
 from pathlib import Path
 
 import pytest
+import time_machine
 from django.core.cache import cache
+from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar
 
 from conference.logs import HideSecrets
+from conference.models import Event
 from conference.page_cache import pages
 from schedule.agenda import build_agenda
-from schedule.models import PersonalSchedule, Star
+from schedule.importing import import_schedule
+from schedule.importing.history import roll_back_run
+from schedule.models import ImportRun, PersonalSchedule, Star
 from schedule.personal.demand import find_demand
+from schedule.personal.limits import find_address
 from schedule.personal.merging import Mark, merge_marks, read_marks, to_milliseconds
 from schedule.personal.plan import build_plan
-from schedule.personal.tokens import FEED, SHARE, derive, is_token, make_secret
+from schedule.personal.tokens import FEED, SHARE, derive, hash_token, is_token, make_secret
 from schedule.personal.views import titles_of
 from tests.factories import make_event, make_room, make_session
+from tests.test_import import pause, schedule, talk
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parent.parent
@@ -131,6 +141,18 @@ def test_only_hashes_are_stored(client, reef):
     kept = PersonalSchedule.objects.get()
     stored = json.dumps([str(value) for value in kept.__dict__.values()])
     assert [token in stored for token in tokens] == [False, False, False]
+
+
+def test_a_list_is_looked_up_by_its_hash_so_that_the_time_it_takes_tells_nothing(client, reef):
+    answer = post(client, "/reef/my/keep/", [])
+    with CaptureQueriesContext(connection) as queries:
+        for door in ("url", "feed", "share"):
+            client.get(path_of(answer[door]))
+    asked = " ".join(query["sql"] for query in queries)
+    tokens = {"secret_hash": answer["secret"], "feed_hash": derive(answer["secret"], FEED),
+              "share_hash": derive(answer["secret"], SHARE)}  # fmt: skip
+    assert [token in asked for token in tokens.values()] == [False] * 3
+    assert [f"\"{door}\" = '{hash_token(token)}'" in asked for door, token in tokens.items()] == [True] * 3
 
 
 def test_each_door_opens_only_its_own_part(client, reef):
@@ -243,6 +265,20 @@ def test_a_star_outlives_rename_move_and_deletion(client, reef):
     assert re.search(r"No longer on the programme</h2></div>\s*<ul class=\"missing\">\s*<li>Knots</li>", html)
 
 
+def test_a_star_outlives_another_import_and_taking_it_back(client):
+    import_schedule([schedule(talk(), pause())])
+    event = Event.objects.get()
+    starred_talk = uid(event, "Tides")
+    kept = PersonalSchedule.objects.create(event=event, used_on=NOW, secret_hash="s", feed_hash="f", share_hash="h")
+    kept.apply({starred_talk: Mark(True, NOW)}, titles_of(event))
+    found = []
+    import_schedule([schedule(talk(start="12:00", end="12:30"), pause())])
+    found.append((uid(event, "Tides"), PersonalSchedule.objects.get().starred_uids))
+    roll_back_run(ImportRun.objects.latest("pk"))
+    found.append((uid(event, "Tides"), PersonalSchedule.objects.get().starred_uids))
+    assert found == [(starred_talk, [starred_talk])] * 2
+
+
 def test_without_script_a_list_is_made_changed_and_deleted_by_forms(client, reef):
     made = client.post("/reef/my/keep/", {"uid": [uid(reef, "Ropes")]})
     here = made.headers["Location"]
@@ -291,6 +327,28 @@ def test_the_feed_needs_no_cookie_and_holds_the_list_with_what_was_cancelled(cli
     entries = [(str(e["uid"]), str(e["summary"]), str(e["status"])) for e in calendar.walk("VEVENT")]
     assert entries == [(uid(reef, "Ropes"), "Ropes", "CONFIRMED"), (uid(reef, "Knots"), "Knots", "CANCELLED")]
     assert Client().get(path_of(answer["feed"])).content == response.content
+
+
+def test_sixty_days_after_the_event_the_feed_still_tells_what_was_moved_and_cancelled(client, reef):
+    with time_machine.travel(datetime(2030, 5, 6, 7, tzinfo=UTC), tick=False):
+        chosen = [[uid(reef, title), True, to_milliseconds(datetime.now(UTC))] for title in ("Ropes", "Knots", "Sails")]
+        feed = path_of(post(client, "/reef/my/keep/", chosen)["feed"])
+    moved = reef.sessions.get(title="Ropes")
+    moved.start, moved.end = moved.start + timedelta(days=1), moved.end + timedelta(days=1)
+    moved.save()
+    reef.sessions.filter(title="Knots").update(status="cancelled")
+    with time_machine.travel(datetime(2030, 7, 6, 12, tzinfo=UTC), tick=False):
+        call_command("prune_personal_schedules", verbosity=0, stdout=StringIO())
+        stranger = Client()
+        response = stranger.get(feed)
+    entries = [(str(e["summary"]), e["dtstart"].dt, str(e["status"])) for e in
+               Calendar.from_ical(response.content).walk("VEVENT")]  # fmt: skip
+    assert entries == [
+        ("Knots", datetime(2030, 5, 6, 7, 30, tzinfo=UTC), "CANCELLED"),
+        ("Sails", datetime(2030, 5, 6, 9, tzinfo=UTC), "CONFIRMED"),
+        ("Ropes", datetime(2030, 5, 7, 7, tzinfo=UTC), "CONFIRMED"),
+    ]
+    assert (response.status_code, dict(stranger.cookies), dict(response.cookies)) == (200, {}, {})
 
 
 def test_an_empty_feed_is_valid_and_named(client, reef):
@@ -401,6 +459,45 @@ def test_copies_of_shared_lists_count_as_new_ones(client, reef):
     response = client.post(shared)
     assert (response.status_code, response.headers["Retry-After"], PersonalSchedule.objects.count()) == (429, "60", 1)
     assert client.get(shared).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, "203.0.113.7", "127.0.0.1"),
+        (1, "203.0.113.7", "203.0.113.7"),
+        # What a client writes itself stands further left.
+        (1, "198.51.100.1, 203.0.113.7", "203.0.113.7"),
+        (2, "198.51.100.1, 203.0.113.7, 10.0.0.2", "203.0.113.7"),
+        (2, "203.0.113.7", "127.0.0.1"),
+        (1, "198.51.100.1, 2001:DB8::0007", "2001:db8::7"),
+        (1, "198.51.100.1, unknown", "127.0.0.1"),
+        (1, "198.51.100.1,", "127.0.0.1"),
+        (1, "", "127.0.0.1"),
+        (1, None, "127.0.0.1"),
+    ],
+)
+def test_an_address_is_what_the_outermost_trusted_proxy_saw(rf, settings, proxies, forwarded, address):
+    settings.TRUSTED_PROXIES = proxies
+    headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
+    assert find_address(rf.get("/", headers=headers)) == address
+
+
+def test_behind_a_proxy_each_client_has_its_own_limit_and_a_made_up_address_is_no_way_around(client, reef, settings):
+    settings.TRUSTED_PROXIES = 1
+    cache.set("limit-new-lists-203.0.113.7", 600, 60)
+    tried = ["203.0.113.7", "198.51.100.1, 203.0.113.7", "203.0.113.8"]
+    answers = [client.post("/reef/my/keep/", headers={"X-Forwarded-For": said}).status_code for said in tried]
+    assert answers == [429, 429, 302]
+
+
+@pytest.mark.parametrize("way", ["form", "exchange"])
+def test_changes_of_a_list_have_a_limit_of_their_own(client, reef, way):
+    here = path_of(post(client, "/reef/my/keep/", [[uid(reef, "Ropes"), True, T]])["url"])
+    cache.set("limit-exchanges-127.0.0.1", 3000, 60)
+    response = client.post(here, {"action": "delete"}) if way == "form" else client.post(f"{here}sync/")
+    assert (response.status_code, response.headers["Retry-After"]) == (429, "60")
+    assert (client.get(here).status_code, PersonalSchedule.objects.count()) == (200, 1)
 
 
 def test_a_form_of_many_sessions_is_written_at_once(client, reef, django_assert_max_num_queries):

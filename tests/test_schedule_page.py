@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from django.utils.html import strip_tags
 
+from conference.dates import format_day
 from conference.models import Event
 from schedule.models import Session
 from tests.factories import make_event, make_material, make_room, make_session, make_speaker, make_track
@@ -84,9 +85,11 @@ def test_a_row_names_time_length_room_track_kind_level_people_and_slides(client,
 def test_the_head_names_event_dates_place_notice_zone_and_registration(client, event):
     response = client.get("/reef/")
     page = words(response)
+    updated = Event.objects.get().programme_changed_at.astimezone(event.zone)
     for text in ("Reef Days", "6–7 May 2030", "Berlin, Germany", "Bring a towel.", "Times in Berlin (CEST)"):
         assert text in page
     assert 'href="https://reef.example/r"' in response.content.decode()
+    assert f"Updated {format_day(updated.date(), 'brief')}, {updated:%H:%M}" in page
 
 
 def test_the_jump_list_leads_to_every_start_time(client, event):
@@ -358,12 +361,13 @@ def test_every_page_takes_the_same_few_queries_for_few_and_many_rows(client, dja
     expected = {
         "/many/": 5,
         "/many/?track=track&day=2030-05-06&q=ada&speaker=x&materials=yes": 6,
-        session.get_absolute_url(): 9,
+        session.get_absolute_url(): 10,
         "/many/speakers/": 5,
         speaker.get_absolute_url(): 5,
         room.get_absolute_url(): 5,
         track.get_absolute_url(): 5,
-        "/many/schedule.ics": 3,
+        "/many/schedule.ics": 5,
+        "/many/changes/": 3,
     }
     for path, queries in expected.items():
         with django_assert_num_queries(queries, info=path):

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SECRET = "x" * 12 + "only for this test, long enough and with many characters 0123456789"
 NAMES = [
     *("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "HSTS_SECONDS", "DATABASE_URL"),
-    *("MEDIA_ROOT", "SERVICE_WORKER"),
+    *("MEDIA_ROOT", "SERVICE_WORKER", "TRUSTED_PROXIES"),
     # Set where browser tests ran in the same process, and a fault of its own in a deployment.
     "DJANGO_ALLOW_ASYNC_UNSAFE",
 ]
@@ -75,6 +75,7 @@ def test_yes_and_no_are_read_in_many_spellings(value, meaning):
             {"HSTS_SECONDS": "a year", "SECRET_KEY": SECRET},
             "HSTS_SECONDS must be a whole number, not 'a year'.",
         ),
+        ({"TRUSTED_PROXIES": "10.0.0.1"}, "TRUSTED_PROXIES must be a whole number, not '10.0.0.1'."),
         ({"HSTS_SECONDS": "-1", "HTTPS": "on"}, "HSTS_SECONDS must be a whole number, not '-1'."),
         ({"HSTS_SECONDS": "٣", "HTTPS": "on"}, "HSTS_SECONDS must be a whole number, not '٣'."),
         (

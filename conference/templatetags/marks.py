@@ -62,6 +62,12 @@ def day(local: date, form: str) -> str:
 
 
 @register.filter
+def unbroken(text: str) -> str:
+    """Print words that stay on one line, such as a day in a heading."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+@register.filter
 def dates_to(first: date, last: date) -> str:
     """Print a range of days in words: "7–8 April 2026"."""
     return format_dates(first, last)

@@ -68,7 +68,7 @@ def _rows_of(day: Day) -> Iterator[Row]:
 def _write_row(row: Row) -> str:
     lines = [_state(row) + row.session.title, *filter(None, (_where(row), _who(row)))]
     wrapped = [part for line in lines for part in textwrap.wrap(line, WIDTH - len(_INDENT))]
-    return "\n".join(f"{_when(row) if number == 0 else '':13}{line}".rstrip() for number, line in enumerate(wrapped))
+    return "\n".join(f"{_when(row) if number == 0 else '':12} {line}".rstrip() for number, line in enumerate(wrapped))
 
 
 def _write_table(programme: Programme, rows: Iterator[Row]) -> str:

@@ -53,10 +53,10 @@ class SessionMatch:
 class SessionMatcher:
     """Finds the row of a session, from the surest sign to the weakest; no row is given to two sessions.
 
-    1. The source's own id. 2. Title, start and room as the source last said them. 3. The same as they
-    stand now. 4. The title alone: the session has moved. 5. Slot and people with a near title: it was
-    renamed. Whoever has two candidates is left alone and reported. A session that was deleted here by hand
-    is known by 1, 2 and 4; `is_restoring` looks for a row of it all the same.
+    1. The source's own id, or ours where an export of ours comes back. 2. Title, start and room as the source last
+    said them. 3. The same as they stand now. 4. The title alone: the session has moved. 5. Slot and people with a
+    near title: it was renamed. Whoever has two candidates is left alone and reported. A session that was deleted here
+    by hand is known by 1, 2 and 4; `is_restoring` looks for a row of it all the same.
     """
 
     def __init__(self, event: Event, is_restoring: bool = False):
@@ -71,6 +71,10 @@ class SessionMatcher:
         self._by_source = _index(self.rows, lambda row: row.source_key)
 
     # The weaker signs are looked for only where the surer ones fail.
+
+    @cached_property
+    def _by_uid(self) -> dict[str, list[Session]]:
+        return _index(self.rows, lambda row: str(row.uid))
 
     @cached_property
     def _by_key(self) -> dict[str, list[Session]]:
@@ -113,6 +117,7 @@ class SessionMatcher:
         sessions = [merged for merged in sessions if self.is_restoring or merged.key not in match.buried]
         for find in (
             lambda merged: self._by_id[merged.entry.source_id] if merged.entry.source_id else [],
+            lambda merged: self._by_uid[merged.entry.source_id.partition(":")[2]] if merged.entry.source_id else [],
             lambda merged: self._by_source[merged.key],
             lambda merged: self._by_key[merged.key],
         ):

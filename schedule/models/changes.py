@@ -1,6 +1,6 @@
 """What changed for attendees, once the programme was public."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import models
@@ -33,6 +33,20 @@ class SessionChangeQuerySet(OfEventQuerySet):
         """
         changed = self.filter(event=event).exclude(kind=ChangeKind.ADDED).order_by()
         return dict(changed.values_list("uid").annotate(models.Count("pk")))
+
+    def with_pages(self):
+        """With the session, and whether it still has a page for the public (`has_page`)."""
+        shown = Session.objects.public().filter(pk=models.OuterRef("session"))
+        return self.select_related("session__event").annotate(has_page=models.Exists(shown))
+
+    def latest_first(self):
+        return self.order_by("-id")
+
+    def find_start_before(self, session: Session) -> datetime | None:
+        """Return when `session` was to begin before it was last moved; None if it never was."""
+        moved = self.filter(uid=session.uid, kind=ChangeKind.MOVED).order_by("-id").values_list("old", flat=True)
+        start = (moved.first() or {}).get("start")
+        return datetime.fromisoformat(start) if start else None
 
     def as_news(self):
         """As light rows, for `show_changes`."""

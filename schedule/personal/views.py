@@ -37,6 +37,7 @@ LONGEST_NAME = 60
 LONGEST_ALARM = 120
 
 limit_new_lists = limit("new lists", 600)
+limit_exchanges = limit("exchanges", 3000)
 
 
 def secretly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -125,7 +126,7 @@ def edit_schedule(request: HttpRequest, event_slug: str, token: str) -> HttpResp
 
 @require_POST
 @secretly
-@limit("exchanges", 3000)
+@limit_exchanges
 def sync_schedule(request: HttpRequest, event_slug: str, token: str) -> HttpResponse:
     """Merge what a device decided into the list, and answer with all that is decided. Sent twice it is as once."""
     event = get_public_event(event_slug)
@@ -185,6 +186,7 @@ def _plan_context(event: Event, viewing: Viewing, kept: PersonalSchedule) -> dic
     }
 
 
+@limit_exchanges
 def _change(request: HttpRequest, event: Event, kept: PersonalSchedule, token: str) -> HttpResponse:
     """Do what a form of the list's page asks for, and lead back to it."""
     action, now = request.POST.get("action", ""), datetime.now(UTC)

@@ -2,6 +2,7 @@
 
 from schedule.views.board import programme, schedule
 from schedule.views.cards import event_card, session_card
+from schedule.views.changes import changes, changes_feed
 from schedule.views.embed import embed, embed_grid
 from schedule.views.exports import (
     now_calendar,
@@ -17,9 +18,12 @@ from schedule.views.now import now
 from schedule.views.offline import event_icon, manifest, offline
 from schedule.views.places import affiliation, room, room_screen, track
 from schedule.views.sessions import session
+from schedule.views.sitemaps import sitemap, sitemap_index
 
 __all__ = [
     "affiliation",
+    "changes",
+    "changes_feed",
     "embed",
     "embed_grid",
     "event_card",
@@ -39,6 +43,8 @@ __all__ = [
     "session",
     "session_calendar",
     "session_card",
+    "sitemap",
+    "sitemap_index",
     "speaker_calendar",
     "track",
     "track_calendar",

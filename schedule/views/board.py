@@ -16,6 +16,7 @@ from conference.viewing import Viewing
 from schedule.agenda import Agenda, Row, build_agenda
 from schedule.changes import show_changes
 from schedule.exports.files import FILE_FORMS
+from schedule.exports.json_ld import describe_event, write_json_ld
 from schedule.facets import Link, Selection, build_day_links, build_selection, make_url
 from schedule.filters import SessionFilter, parse_day
 from schedule.models import SessionChange
@@ -108,6 +109,9 @@ def schedule(request: HttpRequest, event_slug: str, is_embedded: bool = False) -
     """The list: every public session by day and start, with the filter and its counts."""
     board = Board.of(request, event_slug)
     context = board.build_context(request, "list") | {"is_embedded": is_embedded}
+    if not board.asked and not is_embedded:
+        shown = [row.session for row in board.agenda.rows]
+        context["json_ld"] = write_json_ld(describe_event(board.event, shown, request.build_absolute_uri))
     return render(request, "schedule/schedule.html", context)
 
 

@@ -10,7 +10,7 @@ from conference.page_cache import find_release
 from conference.worker import list_files
 from schedule.exports.card import to_hex
 from schedule.exports.icon import draw_icon
-from schedule.offline import list_addresses, list_needed
+from schedule.offline import list_addresses, list_needed, list_pictures
 
 ICON_SIZES = (192, 512)
 # What phones show under an icon before they cut it.
@@ -29,6 +29,7 @@ def offline(request: HttpRequest, event_slug: str) -> HttpResponse:
             "needed": list_needed(event),
             "addresses": list_addresses(event),
             "files": list_files(),
+            "pictures": list_pictures(event),
         }
     )
 

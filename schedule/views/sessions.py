@@ -10,6 +10,7 @@ from conference.viewing import Viewing
 from conference.zones import ZoneWords
 from schedule.agenda import build_row, find_neighbours, make_anchor
 from schedule.changes import show_changes
+from schedule.exports.json_ld import describe_session, write_json_ld
 from schedule.models import SessionChange
 
 
@@ -40,6 +41,11 @@ def session(request: HttpRequest, event_slug: str, id: int, slug: str) -> HttpRe
     }
     for name in ("previous_session", "next_session", "previous_here", "next_here"):
         context[name] = rows.get(getattr(around, name))
+    if shown.start:
+        moved_from = SessionChange.objects.of(event).find_start_before(shown)
+        context["json_ld"] = write_json_ld(
+            describe_session(event, shown, viewing, moved_from, request.build_absolute_uri)
+        )
     frame = build_frame(request, event, viewing)
     if shown.start:
         frame |= {"zone": ZoneWords.at(shown.start, viewing.zone), "event_zone": ZoneWords.at(shown.start, event.zone)}

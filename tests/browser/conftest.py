@@ -1,12 +1,16 @@
 """A real Chromium and the demo's schedules behind a real server on loopback."""
 
 import os
+import re
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
 
 from schedule.importing import Source, import_schedule
+from tests.browser.gate import Gate
+from tests.browser.kept import PYTORCH, wait_until_kept
 
 SCHEDULES = Path(__file__).resolve().parents[2] / "fixtures" / "schedules"
 ARGUMENTS = [
@@ -44,7 +48,11 @@ def browser():
 def site(transactional_db, live_server):
     """The address of a site that holds both demo events."""
     import_schedule([Source(path.name, path.read_bytes()) for path in sorted(SCHEDULES.glob("*.txt"))])
-    return live_server.url
+    yield live_server.url
+    # What is still being answered reads the database that is emptied next.
+    for thread in threading.enumerate():
+        if "process_request_thread" in thread.name:
+            thread.join(10)
 
 
 @pytest.fixture
@@ -79,3 +87,22 @@ def open_page(browser):
     yield open_it
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def gate(site):
+    gate = Gate(int(site.rsplit(":", 1)[1]))
+    yield gate
+    gate.close()
+
+
+@pytest.fixture
+def open_kept(gate, open_page):
+    """Open an address once and wait until its whole programme is kept."""
+
+    def open_it(path: str = PYTORCH, **options):
+        page = open_page(gate.url + path, offline=True, **options)
+        wait_until_kept(page, re.match(r"(/\w\w)?/[^/]+/", path)[0])
+        return page
+
+    return open_it

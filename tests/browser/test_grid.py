@@ -1,13 +1,15 @@
 """The grid in a browser: true lengths, both directions of scrolling, keyboard, now, phone and paper."""
 
+import io
 import re
 from datetime import datetime
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
 from conference.models import Event
+from tests.browser.violations import find_violations
 from tests.factories import make_event, make_room, make_session, make_track
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -49,8 +51,7 @@ def test_the_grid_fits_every_width_in_both_schemes_without_a_word_from_the_brows
         for width in (320, 768, 1280):
             page = open_page(site + KINDS[kind], width, scheme)
             overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            violations = Axe().run(page).response["violations"] if width != 768 else []
-            faults = [f"axe {v['id']}: {v['nodes'][0]['target']}" for v in violations]
+            faults = find_violations(page) if width != 768 else []
             found[scheme, width] = (overflow, page.faults + faults)
     assert found == {(scheme, width): (0, []) for scheme in ("light", "dark") for width in (320, 768, 1280)}
 
@@ -266,3 +267,63 @@ def test_several_days_print_on_a_page_each_and_no_title_is_cut(site, open_page):
     texts = "[...document.querySelectorAll('.block .text')]"
     cut = f"{texts}.filter((text) => text.scrollHeight > text.clientHeight + 2).length"
     assert page.evaluate(cut) == 0
+
+
+@pytest.fixture
+def fair():
+    """Two days in 25 rooms, from nine to midnight; every title is long, and every room has its own."""
+    event = make_event(name="Fair", slug="fair", end_date="2030-05-07")
+    rooms = [make_room(event, f"Room {number}") for number in range(25)]
+    track = make_track(event, "Sea & Sky")
+    for day in ("2030-05-06", "2030-05-07"):
+        for room in rooms:
+            for hour in range(9, 24, 3):
+                title = f"What the tide leaves behind in {room.name} at {hour} on {day} and who comes to gather it"
+                make_session(event, title, f"{day} {hour:02}:00", 45, room=room, track=track)
+    return event
+
+
+def read_paper(page) -> list[str]:
+    """Print a page; what stands on each sheet, without blanks, for lines break anywhere."""
+    reader = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
+    return ["".join(sheet.extract_text().split()) for sheet in reader.pages]
+
+
+def test_a_crowded_grid_prints_on_more_pages_each_with_axis_and_heads_and_no_title_is_cut(fair, live_server, open_page):
+    page = open_page(f"{live_server.url}/fair/grid/")
+    sheets = read_paper(page)
+    titles = {title.replace(" ", "") for title in fair.sessions.values_list("title", flat=True)}
+    assert {title for title in titles if not any(title in sheet for sheet in sheets)} == set()
+    # Eight or nine rooms a page, with their heads and the marks of the axis.
+    found = []
+    for sheet in sheets:
+        rooms = sorted({int(number) for number in re.findall(r"inRoom(\d+)at9on", sheet)})
+        has_heads = "".join(f"Room{number}" for number in rooms) in sheet
+        found.append((re.search("Monday6May|Tuesday7May", sheet)[0], rooms[0], rooms[-1], has_heads, "09:15" in sheet))
+    assert found == [
+        (day, first, last, True, True)
+        for day in ("Monday6May", "Tuesday7May")
+        for first, last in ((0, 7), (8, 16), (17, 24))
+    ]
+    # The page itself is as before.
+    assert (page.locator(".grid-day").count(), page.locator(".is-laid-out").count()) == (2, 0)
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_a_block_that_gets_focus_by_keyboard_stands_whole_beside_the_axis(fair, live_server, open_page, width):
+    page = open_page(f"{live_server.url}/fair/grid/?day=2030-05-06", width)
+    page.locator(".block a").first.focus()
+    cut = []
+    for _block in range(24):
+        page.keyboard.press("Tab")
+        page.wait_for_timeout(100)
+        left, right, axis, edge = page.evaluate(
+            """() => {
+                const box = document.activeElement.getBoundingClientRect();
+                const scroller = document.activeElement.closest(".scroller");
+                const axis = scroller.querySelector(".axis-ground").getBoundingClientRect();
+                return [box.left, box.right, axis.right, scroller.getBoundingClientRect().right];
+            }"""
+        )
+        cut += [] if axis <= left and right <= edge + 1 else [(left, right)]
+    assert cut == []

@@ -1,14 +1,15 @@
 """What depends on when one looks: running, ended, and the way to now. The page itself says none of it."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from conference.models import Event
 from schedule.recording import record_changes
+from tests.browser.violations import find_violations
+from tests.factories import make_event, make_session
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -163,6 +164,19 @@ def test_without_script_or_on_another_day_nobody_is_offered_what_has_ended(site,
 @pytest.mark.parametrize("width", [320, 1280])
 def test_axe_finds_nothing_while_sessions_run(site, open_page, width, scheme):
     page = open_page(site + PYTORCH, width, scheme, now=MORNING)
-    violations = Axe().run(page).response["violations"]
+    violations = find_violations(page)
     overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert ([(v["id"], v["nodes"][0]["target"]) for v in violations], overflow, page.faults) == ([], 0, [])
+    assert (violations, overflow, page.faults) == ([], 0, [])
+
+
+def test_the_page_of_now_renews_itself_and_leaves_focus_where_it_is(transactional_db, live_server, open_page):
+    event = make_event(slug="reef")
+    start = f"{datetime.now(event.zone) - timedelta(minutes=5):%Y-%m-%d %H:%M}"
+    make_session(event, "Ropes", start, 120)
+    page = open_page(f"{live_server.url}/reef/now/", now=MORNING)
+    page.get_by_role("link", name="Ropes").focus()
+    make_session(event, "Knots", start, 120)
+    page.clock.run_for("01:00")
+    expect(page.locator(".row .title")).to_have_count(2)
+    expect(page.get_by_role("link", name="Ropes")).to_be_focused()
+    expect(page.locator(".row .star")).to_have_count(2)

@@ -1,10 +1,8 @@
 """A programme without a network: kept whole, shown as of when, renewed as a whole, and never anybody's secret."""
 
 import re
-import threading
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from conference import worker
@@ -13,84 +11,23 @@ from schedule.models import Session
 from schedule.personal.models import PersonalSchedule
 from schedule.personal.tokens import SHARE, derive
 from tests.browser.gate import Gate
+from tests.browser.kept import (
+    AS_OF,
+    NORTHERN,
+    PYTORCH,
+    WHOLE,
+    cut,
+    kept_names,
+    kept_paths,
+    line,
+    wait_for,
+    wait_until_kept,
+)  # fmt: skip
+from tests.browser.violations import find_violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
-PYTORCH = "/pytorch-conference-europe-2026/"
-NORTHERN = "/northern-lights-web-conference-2026/"
-AS_OF = re.compile(r"^Offline: programme as of (\w+ \d+ \w+, )?\d\d:\d\d\. ?$")
-# Names of the caches that count, and how many pages each holds.
-WHOLE = """async () => {
-  const found = {};
-  for (const name of await caches.keys()) {
-    const cache = await caches.open(name);
-    const paths = (await cache.keys()).map(({ url }) => new URL(url).pathname);
-    if (paths.some((path) => path.endsWith("/offline.json"))) {
-      found[name.split(" ")[2]] = paths.filter((path) => path.endsWith("/")).length;
-    }
-  }
-  return found;
-}"""
-
-
-@pytest.fixture
-def gate(site):
-    gate = Gate(int(site.rsplit(":", 1)[1]))
-    yield gate
-    gate.close()
-    # What is still being answered reads the database that is emptied next.
-    for thread in threading.enumerate():
-        if "process_request_thread" in thread.name:
-            thread.join(10)
-
-
-@pytest.fixture
-def open_kept(gate, open_page):
-    """Open an address once and wait until its whole programme is kept."""
-
-    def open_it(path: str = PYTORCH, **options) -> Page:
-        page = open_page(gate.url + path, offline=True, **options)
-        wait_until_kept(page, re.match(r"(/\w\w)?/[^/]+/", path)[0])
-        return page
-
-    return open_it
-
-
-def wait_for(page: Page, find, seconds: int = 60) -> None:
-    """Wait until `find()` is true. (Playwright's own waiting takes a promise for an answer.)"""
-    for _time in range(seconds * 10):
-        if find():
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("waited in vain")
-
-
-def wait_until_kept(page: Page, root: str) -> None:
-    wait_for(page, lambda: root in page.evaluate(WHOLE))
-
-
-def kept_names(page: Page) -> list[str]:
-    return page.evaluate("caches.keys()")
-
-
-def kept_paths(page: Page) -> list[str]:
-    return page.evaluate(
-        """async () => {
-          const found = [];
-          for (const name of await caches.keys()) found.push(...await (await caches.open(name)).keys());
-          return found.map(({ url }) => new URL(url).pathname);
-        }"""
-    )
-
-
-def cut(page: Page, gate: Gate) -> None:
-    gate.set("shut")
-    page.context.set_offline(True)
-    page.faults.clear()
-
-
-def line(page: Page):
-    return page.locator("#offline-line")
+# Whether there is anything in the style sheets that the page's own imports.
+IMPORTED = "[...document.styleSheets[0].cssRules].map(({ styleSheet }) => styleSheet.cssRules.length > 10)"
 
 
 def test_the_whole_programme_of_an_event_reads_without_a_network(open_kept, gate):
@@ -130,7 +67,7 @@ def test_links_are_followed_and_styles_and_script_are_there_too(open_kept, gate)
     expect(line(page)).to_have_text(AS_OF)
     page.get_by_role("link", name="Grid").click()
     expect(page).to_have_url(re.compile("/grid/"))
-    assert page.evaluate("[...document.styleSheets].map((sheet) => sheet.cssRules.length > 10)") == [True, True]
+    assert page.evaluate(IMPORTED) == [True, True]
     assert page.faults == []
 
 
@@ -203,27 +140,6 @@ def test_an_open_page_says_that_the_network_went_and_that_it_came_back(open_kept
     gate.set("open")
     page.context.set_offline(False)
     expect(line(page)).to_have_count(0)
-    assert page.faults == []
-
-
-def test_a_change_reaches_an_open_page_and_replaces_the_kept_programme_as_a_whole(open_kept, gate):
-    page = open_kept()
-    event = Event.objects.get(slug=PYTORCH.strip("/"))
-    before = kept_names(page)
-    count = page.evaluate(WHOLE)[PYTORCH]
-    session = event.sessions.get(title="PyTorch CTO")
-    Session.objects.filter(pk=session.pk).update(title="Ropes")
-    event.mark_programme_changed()
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(line(page)).to_have_text("The programme has changed. Show it ")
-    wait_for(page, lambda: not {*before} & {*kept_names(page)})
-    assert (len(before), len(kept_names(page)), page.evaluate(WHOLE)) == (1, 1, {PYTORCH: count})
-    line(page).get_by_role("link", name="Show it").click()
-    expect(page.get_by_role("link", name="Ropes").first).to_be_visible()
-    expect(line(page)).to_have_count(0)
-    cut(page, gate)
-    page.goto(gate.url + Session.objects.get(pk=session.pk).get_absolute_url())
-    expect(page.locator("h1")).to_have_text("Ropes")
     assert page.faults == []
 
 
@@ -345,6 +261,6 @@ def test_axe_finds_nothing_on_pages_without_a_network(open_kept, gate, width, sc
     for path in (f"{PYTORCH}?q=x", session, f"{PYTORCH}speakers/"):
         page.goto(gate.url + path)
         expect(line(page)).to_be_visible()
-        violations = Axe().run(page).response["violations"]
+        violations = find_violations(page)
         overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert ([(v["id"], v["nodes"][0]["target"]) for v in violations], overflow, page.faults) == ([], 0, [])
+        assert (violations, overflow, page.faults) == ([], 0, [])

@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from schedule.models import Session
 from speakers.models import Speaker
+from tests.browser.violations import find_violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -58,10 +58,20 @@ def test_a_page_fits_every_width_in_both_schemes_without_a_word_from_the_browser
             overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             faults = [fault for fault in page.faults if not (kind == "not found" and "404" in fault)]
             if width != 768:
-                violations = Axe().run(page).response["violations"]
-                faults += [f"axe {v['id']}: {v['nodes'][0]['target']}" for v in violations]
+                faults += find_violations(page)
             found[scheme, width] = (overflow, faults)
     assert found == {(scheme, width): (0, []) for scheme in ("light", "dark") for width in (320, 768, 1280)}
+
+
+@pytest.mark.parametrize("kind", ["list", "session", "speakers", "now"])
+def test_who_asks_for_more_contrast_gets_seven_to_one(site, open_page, kind):
+    path = address(kind)
+    found = {}
+    for scheme in ("light", "dark"):
+        page = open_page(site + path, scheme=scheme)
+        page.emulate_media(contrast="more")
+        found[scheme] = find_violations(page, runOnly=["color-contrast-enhanced"])
+    assert found == {"light": [], "dark": []}
 
 
 def test_a_search_keeps_day_and_filters(site, open_page):

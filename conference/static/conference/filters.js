@@ -24,66 +24,6 @@
     .ajax("GET", address, { source: document.body, target: document.body, swap: "update" })
     .catch(() => { /* told by an event, below */ });
 
-  // Making one tree equal to another. Nodes that stay are the same nodes: focus, scroll and an open sheet stay too.
-
-  const isLike = (a, b) =>
-    a.nodeName === b.nodeName && (a.id ?? "") === (b.id ?? "") &&
-    (a.nodeType !== Node.ELEMENT_NODE || a.classList[0] === b.classList[0]) &&
-    // A choice is its value: in a long facet the chosen ones move to the top.
-    (a.nodeName !== "LABEL" || a.firstElementChild?.value === b.firstElementChild?.value);
-
-  const findLike = (first, wanted) => {
-    for (let node = first; node; node = node.nextSibling) {
-      if (isLike(node, wanted)) return node;
-      // Only what has an id may be looked for behind something that has one, or is text.
-      if (!wanted.id && (node.id || wanted.nodeType !== Node.ELEMENT_NODE)) return null;
-    }
-    return null;
-  };
-
-  const updateAttributes = (old, wanted) => {
-    for (const { name } of [...old.attributes]) {
-      // What a visitor unfolded stays so.
-      if (!wanted.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
-    }
-    for (const { name, value } of wanted.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  };
-
-  const updateChildren = (old, wanted) => {
-    let next = old.firstChild;
-    for (const child of [...wanted.childNodes]) {
-      const like = findLike(next, child);
-      if (!like) {
-        old.insertBefore(child, next);
-        continue;
-      }
-      while (next !== like) {
-        const gone = next;
-        next = next.nextSibling;
-        gone.remove();
-      }
-      next = like.nextSibling;
-      update(like, child);
-    }
-    while (next) {
-      const gone = next;
-      next = next.nextSibling;
-      gone.remove();
-    }
-  };
-
-  const update = (old, wanted) => {
-    if (old.nodeType !== Node.ELEMENT_NODE) {
-      if (old.nodeValue !== wanted.nodeValue) old.nodeValue = wanted.nodeValue;
-      return;
-    }
-    if (old.isEqualNode(wanted) && !old.querySelector("input") && !old.matches("input")) return;
-    updateAttributes(old, wanted);
-    if (old.matches("[type=checkbox]")) old.checked = wanted.checked;
-    // A search that is being typed is newer than any answer to it.
-    else if (old.matches("[type=search]") && (old !== document.activeElement || isGoingBack)) old.value = wanted.value;
-    updateChildren(old, wanted);
-  };
   let isGoingBack = false;
 
   // Where the reader is: the slot under what sticks at the top. Slots are named by their instant, so ids sort by time.
@@ -122,7 +62,7 @@
       const focused = document.activeElement;
       const chip = [...document.querySelectorAll(".chip")].indexOf(focused);
       const place = isGoingBack ? null : findPlace();
-      updateChildren(body, fragment);
+      window.plenaryUpdate(body, fragment, isGoingBack);
       shown = asked;
       document.dispatchEvent(new Event("plenary:updated"));
       if (place) returnTo(place);

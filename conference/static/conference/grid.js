@@ -1,4 +1,8 @@
-// What the grid gains from script: heads that follow sideways, now, arrow keys, the whole of a cut title.
+// What the grid gains from script: heads that follow sideways, now, arrow keys, the whole of a cut title, and
+// as much paper as many rooms need.
+
+// As much as an outline takes.
+const FOCUS_ROOM = 6;
 
 const isRunning = (block, now) => {
   if (block.matches(".is-break, .is-cancelled")) return false;
@@ -120,6 +124,18 @@ document.addEventListener("keydown", (event) => {
   next.focus();
 });
 
+// A block that has focus stands whole in sight, beside the axis and not under it; a wide one says its name anywhere.
+document.addEventListener("focusin", ({ target }) => {
+  const block = target.closest(".block:not(.is-wide, .is-in-fold)");
+  if (!block || !target.matches(":focus-visible")) return;
+  const scroller = block.closest(".scroller");
+  const [window, axis, box] = [scroller, scroller.querySelector(".axis-ground"), block].map((item) => item.getBoundingClientRect());
+  const isAxisLeft = axis.left < window.left + 1;
+  const [left, right] = isAxisLeft ? [axis.right, window.right] : [window.left, axis.left];
+  if (box.left < left) scroller.scrollBy({ left: box.left - left - FOCUS_ROOM });
+  else if (box.right > right) scroller.scrollBy({ left: Math.min(box.right - right, box.left - left) + FOCUS_ROOM });
+});
+
 document.addEventListener("pointerover", ({ target }) => {
   const link = target.closest?.(".block > a");
   if (!link || link.title) return;
@@ -130,3 +146,155 @@ document.addEventListener("pointerover", ({ target }) => {
 
 drawNow();
 setInterval(drawNow, 15_000);
+
+// Paper: a day whose titles would not fit on one page is laid out on several, each with the axis and the heads of its
+// rooms. Without script it is one page a day; fewer rooms, chosen in the page, then leave more room.
+
+// In points: what the style sheet leaves for the plan, the height of a line, and the widths of a letter (with what
+// words leave free at the ends of lines) and a badge.
+const PAPER = { width: 742, height: 455, line: 6.4, letter: 3.1, badge: 18 };
+// How many rooms and pages of hours are tried; as few pages as hold every title are taken.
+const ROOMS = [10, 8, 7, 6, 5, 4, 3, 2, 1];
+const STRETCHES = [1, 2, 3];
+// The least width of a session beside others, in that of a room.
+const WIDTH_OF_LANE = 0.75;
+
+// From so many minutes on, the axis has no room for words at every quarter.
+const LONG = 720;
+
+const read = (item, name) => Number(item.style.getPropertyValue(`--${name}`));
+const write = (item, values) => {
+  for (const [name, value] of Object.entries(values)) item.style.setProperty(`--${name}`, value);
+};
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+// A place on the axis: minutes of open time and lines of folds. Both only grow as time passes, and so does their sum.
+const findStart = (item) => ({ at: read(item, "at"), above: read(item, "above") });
+const findEnd = (item) => ({ at: read(item, "at") + read(item, "for"), above: read(item, "above") + read(item, "lines") });
+const order = ({ at, above }) => at + above;
+
+/** The widths of a day's columns, in that of an ordinary one. */
+const weigh = (day) => {
+  const weights = [...day.querySelectorAll(".head-row li")].map(() => 1);
+  for (const block of day.querySelectorAll(".block:not(.is-wide, .is-in-fold)")) {
+    const column = read(block, "column");
+    weights[column] = Math.max(weights[column], read(block, "lanes") * WIDTH_OF_LANE);
+  }
+  return weights;
+};
+
+/** Part columns of these widths into pages of about `most`: [{from, to, weights}], filled as evenly as may be. */
+const partRooms = (weights, most) => {
+  const share = sum(weights) / Math.ceil(sum(weights) / most);
+  const parts = [];
+  let filled = 0;
+  weights.forEach((weight, column) => {
+    const part = parts.at(-1);
+    // What is half over the edge begins the next page.
+    if (!part || filled + weight / 2 > share * parts.length) parts.push({ from: column, to: column + 1, weights: [weight] });
+    else Object.assign(part, { to: column + 1, weights: [...part.weights, weight] });
+    filled += weight;
+  });
+  return parts;
+};
+
+/** Part a day into `count` stretches [start, end], cut at the strong marks near even shares that the fewest cross. */
+const partTime = (day, count) => {
+  const end = { at: read(day, "for"), above: read(day, "lines") };
+  const blocks = [...day.querySelectorAll(".block")].map((block) => [order(findStart(block)), order(findEnd(block))]);
+  const marks = [...day.querySelectorAll(".mark.is-strong")].map(findStart);
+  const parts = [];
+  let start = { at: 0, above: 0 };
+  for (let number = 1; number < count; number += 1) {
+    const even = (end.at * number) / count;
+    const countCrossing = (mark) => blocks.filter(([from, to]) => from < order(mark) && order(mark) < to).length;
+    const near = marks
+      .filter((mark) => mark.at > start.at && mark.at < end.at && Math.abs(mark.at - even) <= 90)
+      .sort((a, b) => countCrossing(a) - countCrossing(b) || Math.abs(a.at - even) - Math.abs(b.at - even));
+    if (!near.length) continue;
+    parts.push([start, near[0]]);
+    [start] = near;
+  }
+  return [...parts, [start, end]];
+};
+
+/** Whether every title has the lines it takes, as far as one can tell without setting it. */
+const isLegible = (blocks, rooms, stretches) => blocks.every((block) => {
+  const part = rooms.find(({ to }) => block.column < to);
+  const [start, end] = stretches.find(([, edge]) => order(block.start) < order(edge)) ?? stretches.at(-1);
+  const columns = block.span > 1 ? sum(part.weights) : part.weights[block.column - part.from];
+  const width = (PAPER.width * columns) / sum(part.weights) / block.lanes - PAPER.badge;
+  const minute = (PAPER.height - PAPER.line * (end.above - start.above)) / Math.max(end.at - start.at, 1);
+  const lines = Math.max(1, Math.floor((Math.min(block.minutes, end.at - block.start.at) * minute) / PAPER.line));
+  return block.letters <= Math.floor(width / PAPER.letter) * lines;
+});
+
+const choosePages = (day) => {
+  const weights = weigh(day);
+  const blocks = [...day.querySelectorAll(".block:not(.is-in-fold)")].map((block) => ({
+    column: read(block, "column"), span: read(block, "span"), lanes: read(block, "lanes") || 1,
+    start: findStart(block), minutes: read(block, "for"),
+    letters: (block.matches(".is-tall") ? 12 : 6) + block.querySelector(".title").textContent.trim().length,
+  }));
+  const choices = STRETCHES.flatMap((count) => {
+    const stretches = partTime(day, count);
+    return ROOMS.map((most) => ({ rooms: partRooms(weights, most), stretches }));
+  });
+  choices.sort((a, b) => a.rooms.length * a.stretches.length - b.rooms.length * b.stretches.length);
+  return choices.find(({ rooms, stretches }) => isLegible(blocks, rooms, stretches)) ?? choices.at(-1);
+};
+
+const keepRooms = (page, { from, to, weights }) => {
+  for (const item of page.querySelectorAll(".head-row li, .gutter, .block:not(.is-in-fold)")) {
+    const column = read(item, "column");
+    const [first, last] = [Math.max(from, column), Math.min(to, column + (read(item, "span") || 1))];
+    if (first < last) write(item, { column: first - from, span: last - first });
+    else item.remove();
+  }
+  write(page, { columns: weights.length, tracks: weights.map((weight) => `minmax(0, ${weight}fr)`).join(" ") });
+};
+
+const keepTime = (page, [start, end]) => {
+  for (const item of page.querySelectorAll(".mark, .moment")) {
+    const from = findStart(item);
+    if (order(from) < order(start) || order(from) > order(end)) item.remove();
+    else write(item, { at: from.at - start.at, above: from.above - start.above });
+  }
+  for (const item of page.querySelectorAll(".fold, .block")) {
+    const [from, to] = [findStart(item), findEnd(item)];
+    if (order(to) <= order(start) || order(from) >= order(end)) {
+      item.remove();
+      continue;
+    }
+    item.classList.toggle("goes-on", order(from) < order(start));
+    const [at, above] = ["at", "above"].map((name) => Math.max(from[name], start[name]));
+    write(item, { at: at - start.at, above: above - start.above });
+    write(item, { for: Math.min(to.at, end.at) - at, lines: Math.min(to.above, end.above) - above });
+  }
+  write(page, { for: end.at - start.at, lines: end.above - start.above });
+};
+
+const makePage = (day, rooms, stretch) => {
+  const page = day.cloneNode(true);
+  for (const item of [page, ...page.querySelectorAll("[id]")]) item.removeAttribute("id");
+  page.classList.add("is-page");
+  page.classList.toggle("is-long-day", stretch[1].at - stretch[0].at > LONG);
+  keepRooms(page, rooms);
+  keepTime(page, stretch);
+  return page;
+};
+
+const layOut = (day) => {
+  const { rooms, stretches } = choosePages(day);
+  if (rooms.length * stretches.length === 1) return;
+  const pages = stretches.flatMap((stretch) => rooms.map((part) => makePage(day, part, stretch)));
+  // What only goes on, through the night say, stands where it begins.
+  day.before(...pages.filter((page) => page.querySelector(".block:not(.goes-on)")));
+  day.classList.add("is-laid-out");
+};
+
+addEventListener("beforeprint", () => document.querySelectorAll(".grid-day:not(.is-page, .is-laid-out)").forEach(layOut));
+addEventListener("afterprint", () => {
+  for (const page of document.querySelectorAll(".is-page")) page.remove();
+  for (const day of document.querySelectorAll(".is-laid-out")) day.classList.remove("is-laid-out");
+});

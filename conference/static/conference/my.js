@@ -9,14 +9,15 @@
   const source = document.getElementById("my-source").content;
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
   const part = (name) => page.querySelector(name);
-  const line = (name, text) => {
-    const item = document.createElement("li");
+  const line = (tag, name, text) => {
+    const item = document.createElement(tag);
     item.className = name;
     item.append(document.createElement("span"));
     item.firstChild.textContent = text;
     return item;
   };
 
+  /** A session's row, or a break's. */
   const describe = (row) => {
     const times = [...row.querySelectorAll(".range time")];
     return {
@@ -24,77 +25,135 @@
       start: times.length ? Date.parse(times[0].dateTime) : null,
       end: times.length ? Date.parse(times.at(-1).dateTime) : null,
       clocks: times.map((time) => time.textContent),
-      title: row.querySelector(".title").textContent.trim(),
+      title: row.querySelector(".title, h4").textContent.trim(),
       room: row.querySelector(".room")?.textContent ?? "",
+      isBreak: row.matches(".break"),
       isCancelled: row.classList.contains("is-cancelled"),
     };
   };
-  const programme = [...source.querySelectorAll(".row[data-uid]")].map(describe);
-  const all = new Map(programme.map((session) => [session.uid, session]));
+  /** The row once more, somewhere else on the page, where its heading has this level. */
+  const copy = ({ row }, level) => {
+    const item = row.cloneNode(true);
+    item.removeAttribute("id");
+    item.querySelector(".title").setAttribute("aria-level", level);
+    return item;
+  };
+  let programme = [];
+  let all = new Map();
+  const readProgramme = () => {
+    programme = [...source.querySelectorAll(".row[data-uid]")].map(describe);
+    all = new Map(programme.map((session) => [session.uid, session]));
+  };
 
-  // A free half hour, with the way to what starts in it.
+  // A free half hour, which unfolds to what starts in it: here, so that it does without a network too.
   const makeGap = (before, after) => {
     const minutes = Math.round((after.start - before.end) / MINUTE);
-    const item = line("gap", fill(page.dataset.free, { minutes, start: before.clocks.at(-1), end: after.clocks[0] }));
+    const item = line("div", "gap", fill(page.dataset.free, { minutes, start: before.clocks.at(-1), end: after.clocks[0] }));
+    item.id = `gap-${before.end}`;
     const starting = programme.filter(({ start, isCancelled }) => !isCancelled && start >= before.end && start < after.start);
-    if (starting.length) {
-      const link = document.createElement("a");
-      const anchor = `${new Date(starting[0].start).toISOString().slice(0, 16).replaceAll(/[-:]/g, "")}Z`;
-      link.href = `${page.dataset.list}#t-${anchor}`;
-      link.textContent = fill(page.dataset.starts, { count: starting.length });
-      item.append(link);
-    }
+    if (!starting.length) return item;
+    const fold = document.createElement("details");
+    const summary = document.createElement("summary");
+    const words = document.createElement("span");
+    words.textContent = fill(page.dataset.starts, { count: starting.length });
+    const list = document.createElement("ol");
+    list.className = "rows";
+    list.append(...starting.map((session) => copy(session, 4)));
+    summary.append(item.firstChild, " ", words);
+    fold.append(summary, list);
+    item.append(fold);
     return item;
   };
 
-  // What stands before a session: overlaps, or free time, or a short way. A cancelled one takes no time.
-  const standBefore = (session, held) => {
-    if (session.isCancelled || session.start === null) return [];
-    const overlaps = held.filter(({ end }) => end > session.start);
-    if (overlaps.length) {
-      return overlaps.map((other) => {
-        const minutes = Math.round((Math.min(other.end, session.end) - session.start) / MINUTE);
-        return line("overlap", fill(page.dataset.overlap, { minutes, title: other.title }) + (other.room ? ` (${other.room})` : ""));
-      });
-    }
+  // A cancelled session takes no time.
+  const takesTime = ({ start, isCancelled }) => start !== null && !isCancelled;
+
+  const findOverlaps = (session, held) => {
+    if (!takesTime(session)) return [];
+    return held.filter(({ end, isBreak }) => !isBreak && end > session.start).map((other) => {
+      const minutes = Math.round((Math.min(other.end, session.end) - session.start) / MINUTE);
+      const words = fill(page.dataset.overlap, { minutes, title: other.title });
+      return line("li", "overlap", other.room ? `${words} (${other.room})` : words);
+    });
+  };
+
+  // What stands between two: free time, or a short way.
+  const makeBetween = (session, held) => {
     const last = held.reduce((latest, other) => (latest && latest.end >= other.end ? latest : other), null);
-    if (!last) return [];
+    if (!last || !takesTime(session)) return [];
     const minutes = Math.round((session.start - last.end) / MINUTE);
     if (minutes >= 20) return [makeGap(last, session)];
-    if (minutes <= 10 && last.room && session.room && last.room !== session.room) {
-      return [line("rush", fill(page.dataset.rush, { minutes, room: session.room }))];
-    }
-    return [];
+    const isRush = minutes >= 0 && minutes <= 10 && last.room && session.room && last.room !== session.room;
+    return isRush ? [line("div", "rush", fill(page.dataset.rush, { minutes, room: session.room }))] : [];
+  };
+
+  /** Leave in a slot what is starred, and a break that lies between; return both, described. */
+  const keepStarred = (slot, first, last) => {
+    slot.querySelector(".slot-head > p:not(.event-time)")?.remove();
+    const items = [...slot.querySelectorAll(".row, .break")].map(describe);
+    const kept = items.filter((item) => (
+      item.isBreak ? item.start >= first && item.start < last : store.isStarred(item.uid)
+    ));
+    for (const item of items) if (!kept.includes(item)) item.row.remove();
+    return kept;
+  };
+
+  const foldEnded = (slots) => {
+    if (!slots.length) return [];
+    const fold = document.createElement("details");
+    fold.className = "ended-fold";
+    const summary = document.createElement("summary");
+    fold.append(summary, ...slots);
+    summary.textContent = fill(page.dataset.ended, { count: fold.querySelectorAll(".row").length });
+    return [fold];
   };
 
   const buildDay = (day, now) => {
     const section = day.cloneNode(true);
-    const list = section.querySelector(".rows");
-    const rows = [...list.querySelectorAll(".row")].filter((row) => store.isStarred(row.dataset.uid));
-    list.replaceChildren();
-    const ended = document.createElement("details");
-    ended.className = "ended-fold";
-    const fold = document.createElement("ol");
-    fold.className = "rows";
-    const held = [];
+    const parts = [...section.querySelectorAll(":scope > .slot, :scope > .rows")];
+    const starts = parts.flatMap((part) => [...part.querySelectorAll(".row")]).map(describe)
+      .filter(({ uid, start }) => store.isStarred(uid) && start !== null).map(({ start }) => start);
+    const [held, ended, coming] = [[], [], []];
+    let count = 0;
     let overlaps = 0;
-    for (const session of rows.map(describe)) {
-      const isOver = session.end !== null && session.end <= now;
-      const before = standBefore(session, held);
-      const clash = before.filter((item) => item.className === "overlap").length;
-      overlaps += isOver ? 0 : clash;
-      session.row.classList.toggle("has-overlap", clash > 0);
-      if (isOver) fold.append(session.row);
-      else list.append(...before, session.row);
-      if (!session.isCancelled && session.start !== null) held.push(session);
+    for (const part of parts) {
+      const items = keepStarred(part, Math.min(...starts), Math.max(...starts));
+      const sessions = items.filter(({ isBreak }) => !isBreak);
+      const isOver = items.length > 0 && items.every(({ end }) => end !== null && end <= now);
+      const between = items.flatMap((item) => {
+        const found = item === items[0] ? makeBetween(item, held) : [];
+        const clash = findOverlaps(item, held);
+        item.row.classList.toggle("has-overlap", clash.length > 0 && !item.isBreak);
+        if (!isOver && !item.isBreak) item.row.before(...clash);
+        overlaps += isOver || item.isBreak ? 0 : clash.length;
+        if (takesTime(item)) held.push(item);
+        return found;
+      });
+      count += sessions.length;
+      if (isOver && sessions.length) ended.push(part);
+      // What is free before something that runs already is past.
+      else if (!isOver && items.length) coming.push(...(items[0].start > now ? between : []), part);
     }
-    if (fold.childElementCount) {
-      const summary = document.createElement("summary");
-      summary.textContent = fill(page.dataset.ended, { count: fold.childElementCount });
-      ended.append(summary, fold);
-      list.before(ended);
+    section.replaceChildren(section.querySelector(".day-head"), ...foldEnded(ended), ...coming);
+    return { section, count, overlaps };
+  };
+
+  // Days in two or more: the way to each.
+  const showDays = (days) => {
+    const nav = part(".my-days");
+    nav.hidden = days.length < 2;
+    const list = document.createElement("ul");
+    for (const { section, count } of days) {
+      const [item, link, number] = ["li", "a", "span"].map((tag) => document.createElement(tag));
+      section.id = `d-${section.dataset.day ?? "none"}`;
+      link.href = `#${section.id}`;
+      number.className = "count";
+      number.textContent = count;
+      link.append(section.querySelector("h2").textContent, " ", number);
+      item.append(link);
+      list.append(item);
     }
-    return { section, count: rows.length, overlaps };
+    window.plenaryUpdate(nav.querySelector("ul"), list);
   };
 
   const snapshot = ({ start, title, room, isCancelled, clocks }) => ({ start, title, room, isCancelled, clocks: clocks.join("–") });
@@ -134,7 +193,8 @@
   };
 
   const showLinks = (list, count) => {
-    part(".actions").hidden = false;
+    part(".actions").hidden = !list.links && !count;
+    part("[data-print]").hidden = !count;
     part("[data-take]").hidden = Boolean(list.links) || !count;
     part("[data-here]").hidden = Boolean(list.links) || !count;
     for (const name of ["devices", "subscribe"]) part(`[data-${name}]`).hidden = !list.links;
@@ -145,7 +205,7 @@
 
   const showNext = (now) => {
     const coming = programme.filter(({ end, isCancelled }) => end > now && !isCancelled).slice(0, 3);
-    part(".my-empty .rows").replaceChildren(...coming.map(({ row }) => row.cloneNode(true)));
+    part(".my-empty .rows").replaceChildren(...coming.map((session) => copy(session, 2)));
   };
 
   let isShowing = false;
@@ -155,7 +215,11 @@
     const now = Date.now();
     const list = store.read();
     const days = [...source.querySelectorAll(".day")].map((day) => buildDay(day, now)).filter(({ count }) => count);
-    part(".my-plan").replaceChildren(...days.map(({ section }) => section));
+    const plan = document.createElement("div");
+    plan.append(...days.map(({ section }) => section));
+    // What is unfolded stays so, and the focus where it is.
+    showDays(days);
+    window.plenaryUpdate(part(".my-plan"), plan);
     const starred = Object.entries(list.stars).filter(([, [isStarred]]) => isStarred).map(([uid]) => uid);
     const there = starred.filter((uid) => all.has(uid)).map((uid) => all.get(uid));
     const toCome = there.filter(({ end, isCancelled }) => !isCancelled && (end === null || end > now)).length;
@@ -170,6 +234,7 @@
     showLinks(list, starred.length);
     remember(list, false);
     store.show();
+    document.dispatchEvent(new Event("plenary:planned"));
     isShowing = false;
   };
 
@@ -192,6 +257,11 @@
     }
   });
   document.addEventListener("plenary:stars", show);
+  document.addEventListener("plenary:updated", () => {
+    readProgramme();
+    show();
+  });
   setInterval(show, MINUTE);
+  readProgramme();
   show();
 })();

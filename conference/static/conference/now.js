@@ -168,6 +168,7 @@ if (words) {
     countWords = null;
     showNow();
   });
+  document.addEventListener("plenary:planned", () => showNow());
   document.addEventListener("change", ({ target }) => {
     if (target.id === "hides-ended") choose(target.checked);
   });

@@ -1,4 +1,7 @@
-// What the pages gain from script: the scheme switch in the footer, the device's zone, the current day and slot, stars.
+import "./offline.js";
+
+// What the pages gain from script: the scheme switch in the footer, the device's zone, the current day and slot, stars,
+// and from offline.js reading without a network: one file where it is served (conference/joining.py).
 
 const root = document.documentElement;
 const schemeSwitch = document.querySelector(".scheme");
@@ -22,7 +25,10 @@ const nameDeviceZone = () => {
   for (const link of document.querySelectorAll("[data-device-zone]")) {
     if (!deviceZone) break;
     link.href = link.dataset.deviceZone + encodeURIComponent(deviceZone).replaceAll("%2F", "/");
-    link.querySelector("b").textContent = deviceZone.split("/").at(-1).replaceAll("_", " ");
+    // The browser knows zones in every language, cities in none.
+    const form = { timeZone: deviceZone, timeZoneName: "long" };
+    const parts = new Intl.DateTimeFormat(root.lang, form).formatToParts(Date.parse(link.dataset.at));
+    link.querySelector("span").textContent = parts.find(({ type }) => type === "timeZoneName").value;
     link.parentElement.hidden = false;
   }
 };
@@ -34,20 +40,23 @@ for (const link of document.querySelectorAll(".languages a")) {
 }
 
 // Sharing: the system's own way where there is one, and the address itself.
-const canonical = document.querySelector("link[rel=canonical]")?.href ?? location.href.split("#")[0];
-for (const button of document.querySelectorAll("[data-share]")) {
-  button.hidden = !navigator.share;
-  button.addEventListener("click", () => navigator.share({ title: document.title, url: canonical }).catch(() => {}));
-}
-for (const button of document.querySelectorAll("[data-copy]")) {
+const findCanonical = () => document.querySelector("link[rel=canonical]")?.href ?? location.href.split("#")[0];
+const offerSharing = () => {
+  for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+};
+document.addEventListener("click", async ({ target }) => {
+  if (target.closest?.("[data-share]")) {
+    navigator.share({ title: document.title, url: findCanonical() }).catch(() => {});
+  }
+  const button = target.closest?.("[data-copy]");
+  if (!button) return;
   const words = button.textContent;
-  button.hidden = !navigator.clipboard;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(canonical);
-    button.textContent = button.dataset.done;
-    setTimeout(() => { button.textContent = words; }, 3000);
-  });
-}
+  await navigator.clipboard.writeText(findCanonical());
+  if (words === button.dataset.done) return;
+  button.textContent = button.dataset.done;
+  setTimeout(() => { button.textContent = words; }, 3000);
+});
 
 const center = (scroller, item) => {
   const [outer, inner] = [scroller.getBoundingClientRect(), item.getBoundingClientRect()];
@@ -59,9 +68,10 @@ const days = document.querySelector(".days");
 const day = days?.querySelector("[aria-current]");
 if (day) center(days, day);
 
-// What has focus stands clear of the rail's faded edges.
+// What has focus stands whole and clear of faded edges; a browser is content with a part of it.
 document.addEventListener("focusin", ({ target }) => {
-  if (target.matches("a.rail-time:focus-visible")) center(target.closest(".rail-times"), target);
+  const strip = target.closest(".rail-times, .days, .letters ul, .heads");
+  if (strip && target.matches(":focus-visible")) center(strip, target);
 });
 
 let observer;
@@ -143,9 +153,9 @@ const stars = (() => {
     button.setAttribute("aria-pressed", holds);
   };
 
-  const show = () => {
-    const list = read();
-    for (const item of document.querySelectorAll("[data-uid]")) {
+  /** Give what `part` of the page shows of sessions its stars. */
+  const mark = (part, list = read()) => {
+    for (const item of part.querySelectorAll("[data-uid]")) {
       const starred = isStarred(item.dataset.uid, list);
       item.classList.toggle("is-starred", starred);
       let button = item.querySelector(":scope > .star, :scope .star-place > .star");
@@ -158,9 +168,14 @@ const stars = (() => {
       button.setAttribute("aria-pressed", starred);
     }
     // In the grid a star only shows: a block has no room for the button.
-    for (const block of document.querySelectorAll("[data-mine]")) {
+    for (const block of part.querySelectorAll("[data-mine]")) {
       block.classList.toggle("is-starred", isStarred(block.dataset.mine, list));
     }
+  };
+
+  const show = () => {
+    const list = read();
+    mark(document, list);
     const count = Object.values(list.stars).filter(([starred]) => starred).length;
     for (const tag of document.querySelectorAll("[data-star-count]")) {
       tag.hidden = !count;
@@ -230,19 +245,94 @@ const stars = (() => {
   addEventListener("online", () => exchangeSoon(0));
   document.addEventListener("visibilitychange", () => { if (!document.hidden) exchangeSoon(); });
   exchangeSoon(500);
-  return { read, write, merge, keep, show, say, exchange, isStarred };
+  return { read, write, merge, keep, mark, show, say, exchange, isStarred };
 })();
 window.plenaryStars = stars;
+
+// Making one tree equal to another, such as the page to an answer of the server. Nodes that stay are the same nodes:
+// focus, scroll, an open sheet and what a visitor unfolded stay too.
+
+const makeEqual = (() => {
+  let takesSearch = false;
+  const keyOf = ({ id, dataset }) => id || dataset?.uid || dataset?.mine || dataset?.day || "";
+  const isLike = (a, b) =>
+    a.nodeName === b.nodeName && keyOf(a) === keyOf(b) &&
+    (a.nodeType !== Node.ELEMENT_NODE || a.classList[0] === b.classList[0]) &&
+    // A choice is its value: in a long facet the chosen ones move to the top.
+    (a.nodeName !== "LABEL" || a.firstElementChild?.value === b.firstElementChild?.value);
+
+  const findLike = (first, wanted) => {
+    for (let node = first; node; node = node.nextSibling) {
+      if (isLike(node, wanted)) return node;
+      // Only what has a key may be looked for behind something that has one, or is text.
+      if (!keyOf(wanted) && (keyOf(node) || wanted.nodeType !== Node.ELEMENT_NODE)) return null;
+    }
+    return null;
+  };
+
+  const updateAttributes = (old, wanted) => {
+    for (const { name } of [...old.attributes]) {
+      // What a visitor unfolded stays so.
+      if (!wanted.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
+    }
+    for (const { name, value } of wanted.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  };
+
+  const updateChildren = (old, wanted) => {
+    let next = old.firstChild;
+    for (const child of [...wanted.childNodes]) {
+      const like = findLike(next, child);
+      if (!like) {
+        old.insertBefore(child, next);
+        continue;
+      }
+      while (next !== like) {
+        const gone = next;
+        next = next.nextSibling;
+        gone.remove();
+      }
+      next = like.nextSibling;
+      update(like, child);
+    }
+    while (next) {
+      const gone = next;
+      next = next.nextSibling;
+      gone.remove();
+    }
+  };
+
+  const update = (old, wanted) => {
+    if (old.nodeType !== Node.ELEMENT_NODE) {
+      if (old.nodeValue !== wanted.nodeValue) old.nodeValue = wanted.nodeValue;
+      return;
+    }
+    // What script fills is its own; it hears of the change.
+    if (old.hasAttribute("data-by-script")) return;
+    // Of templates, equality sees only the outside.
+    if (old.isEqualNode(wanted) && !old.matches("input, template") && !old.querySelector("input, template")) return;
+    updateAttributes(old, wanted);
+    if (old.matches("template")) old.content.replaceChildren(wanted.content);
+    if (old.matches("[type=checkbox]")) old.checked = wanted.checked;
+    // A search that is being typed is newer than any answer to it.
+    else if (old.matches("[type=search]") && (old !== document.activeElement || takesSearch)) old.value = wanted.value;
+    updateChildren(old, wanted);
+  };
+
+  return (old, wanted, isGoingBack = false) => {
+    takesSearch = isGoingBack;
+    // With its stars, that of them which has the focus stays too.
+    stars?.mark(wanted);
+    updateChildren(old, wanted);
+  };
+})();
+window.plenaryUpdate = makeEqual;
 
 const enhance = () => {
   stars?.show();
   if (schemeSwitch) schemeSwitch.hidden = false;
   nameDeviceZone();
+  offerSharing();
   followRail();
 };
 enhance();
 document.addEventListener("plenary:updated", enhance);
-
-// Reading without a network, and news of the programme: once everything else is there.
-const offlineWords = document.getElementById("offline-words");
-if (offlineWords) addEventListener("load", () => import(offlineWords.dataset.script).catch(() => {}));

@@ -321,7 +321,7 @@ def _read_links(notes: Notes, session: SessionEntry, row: Row) -> None:
     session.recording_url = read_address(notes, row.get("recording_url"), "the recording", line)
     for name in ("materials", "url", "title"):
         column = next((column for column in row.unit.columns if column.word == name), None)
-        text = row.cell(column) if column else ""
+        text = row.cell(column) if column and column.place not in row.used else ""
         links = [(link["text"], link["url"]) for link in _LINK.finditer(text)] if row.is_markdown else []
         if name == "title":
             links = [("Website", url) for _, url in links]
