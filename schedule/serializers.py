@@ -197,7 +197,7 @@ class SessionSerializer(RowSerializer):
 class ChangeSerializer(RowSerializer):
     """One thing that changed for attendees; `old` and `new` hold the values that differ."""
 
-    session = serializers.IntegerField(source="session_id", allow_null=True, read_only=True)
+    session = serializers.SerializerMethodField()
     at = InstantField(read_only=True)
     old = serializers.SerializerMethodField()
     new = serializers.SerializerMethodField()
@@ -206,6 +206,10 @@ class ChangeSerializer(RowSerializer):
     class Meta:
         model = SessionChange
         fields = ["id", "kind", "session", "uid", "title", "old", "new", "at", "timezone", "programme_version"]
+
+    def get_session(self, change: SessionChange) -> int | None:
+        """The session's id, null where it is public no more."""
+        return change.session_id if change.has_page else None
 
     def get_old(self, change: SessionChange) -> dict[str, str | None]:
         """What was: of start, end, room, title those that differ."""

@@ -88,7 +88,27 @@ def test_rows_of_other_events_and_of_drafts_are_not_found(client, event):
     assert [client.get(BASE + path).status_code for path in paths] == [404] * 8
 
 
+def test_what_is_a_draft_is_at_no_address(client, event):
+    hidden = make_room(event, "Secret room"), make_track(event, "Secret track"), make_speaker(event, "Secret person")
+    room, track, person = hidden
+    make_session(event, "Secret", "2030-05-06 10:00", room=room, track=track, people=[person], status="draft")
+    answers = [client.get(BASE + fill_in(event, path)) for path in ADDRESSES]
+    answers += [client.get(f"{BASE}{name}/?{query}") for name in LISTS for query in ("q=secret", "room=secret-room")]
+    answers.append(client.get(f"{BASE}sessions/?expand=room,track,speakers"))
+    assert [answer.status_code for answer in answers] == [200] * len(answers)
+    assert [answer.content.decode() for answer in answers if "secret" in answer.content.decode().lower()] == []
+
+
 # Changes
+
+
+def test_a_change_of_what_is_public_no_more_names_no_session(client, event):
+    with record_changes(event):
+        event.sessions.update(status="draft")
+    assert [(row["kind"], row["session"]) for row in rows_of(client, "changes")] == [
+        ("cancelled", None),
+        ("moved", None),
+    ]
 
 
 def test_a_change_says_what_was_and_what_is_in_the_zone_asked_for(client, event):

@@ -4,10 +4,7 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-
-def find_address(request) -> str:
-    """Return the network address that `request` comes from."""
-    return request.META.get("REMOTE_ADDR", "")
+from conference.network import find_address
 
 
 class PerMinute(SimpleRateThrottle):

@@ -69,9 +69,9 @@ def name_answers(get_response: Callable[[HttpRequest], HttpResponse]):
         if not request.path_info.startswith(PREFIX) or response.streaming:
             return response
         patch_vary_headers(response, ["Accept-Encoding"])
-        response.headers["Cache-Control"] = "private, no-cache" if "Authorization" in request.headers else "no-cache"
         if not 200 <= response.status_code < 300 or not response.content:
             return response
+        response.headers["Cache-Control"] = "private, no-cache" if "Authorization" in request.headers else "no-cache"
         digest = _digest(response.content)
         state = response.headers.get("ETag", "").strip('"')
         encoding = choose_encoding(request) if len(response.content) >= SHORTEST_COMPRESSED else ""

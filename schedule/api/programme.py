@@ -14,7 +14,7 @@ class Changes(Rows):
     has_times = True
 
     def get_queryset(self):
-        return self.gate(self.event.changes.order_by("-id"))
+        return self.gate(self.event.changes.with_pages().latest_first())
 
 
 class Programme(OfEvent):
