@@ -109,12 +109,12 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "conference.middleware.content_security_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "conference.api.states.open_reads",
+    "conference.api.middleware.open_reads",
     "conference.middleware.language_of_address",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     # Within the two above: what is named and compressed already, they leave so.
-    "conference.api.states.name_answers",
+    "conference.api.middleware.name_answers",
     "conference.middleware.text_for_terminals",
     # Within GZipMiddleware, which leaves alone what is compressed already.
     "conference.page_cache.cache_public_pages",

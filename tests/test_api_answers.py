@@ -7,7 +7,7 @@ import pytest
 
 from schedule.models import SessionChange
 from schedule.recording import record_changes
-from tests.api_tokens import Organiser
+from tests.api_requests import Organiser
 from tests.factories import make_event, make_material, make_room, make_session, make_speaker, make_track
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from schemathesis.config import SchemathesisConfig
 from conference.api.docs import build_document
 from conference.api.states import ETAGS
 from conference.wsgi import application
-from tests.api_tokens import make_token
+from tests.api_requests import make_token
 from tests.factories import make_event, make_material, make_room, make_session, make_speaker, make_track
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from conference.api.limits import PerAddress
 from conference.tokens import ApiToken, hash_token
-from tests.api_tokens import Organiser, make_token
+from tests.api_requests import Organiser, make_token
 from tests.factories import make_event, make_room, make_session, make_speaker, make_track
 
 pytestmark = pytest.mark.django_db

@@ -1,7 +1,9 @@
-"""Tokens of the API for tests, and requests with them."""
+"""Requests to the API for tests: by everybody, and with a token."""
 
 import json
+from urllib.parse import urlencode
 
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 
 from conference.models import Event
@@ -41,3 +43,23 @@ class Organiser:
     def change(self, method: str, path: str, body=None):
         """Send a write for the state that is there now, drafts too."""
         return self.send(method, path, body, if_match=self.get(f"{path}?drafts=1")["ETag"])
+
+
+def history() -> list[tuple]:
+    """What the admin's history says, the oldest first: who, of what, which action, and how."""
+    return [(str(e.user), e.object_repr, e.action_flag, e.change_message) for e in LogEntry.objects.order_by("id")]
+
+
+def address_of(event, name: str = "sessions", **query) -> str:
+    address = f"/api/v1/events/{event.slug}/{name}/"
+    return f"{address}?{urlencode(query, doseq=True)}" if query else address
+
+
+def read_all(client, address: str) -> list[dict]:
+    """The rows of every page, followed by the links to the next."""
+    rows: list[dict] = []
+    while address:
+        page = client.get(address).json()
+        rows += page["results"]
+        address = page["next"]
+    return rows
