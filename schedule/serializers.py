@@ -15,6 +15,9 @@ from schedule.models import Material, Session, SessionChange, SessionSpeaker
 from speakers.serializers import SpeakerSerializer
 
 
+WITH_OFFSET = "With an offset: 2026-04-08T10:35:00+02:00."
+
+
 def find_zone(context: dict) -> ZoneInfo:
     """Return the zone of the times: the one asked for, the event's own where a row's state is told."""
     view = context["view"]
@@ -121,12 +124,14 @@ class MaterialSerializer(RowSerializer):
 class SessionSerializer(RowSerializer):
     """Times carry the offset, at that instant, of the zone they are viewed in."""
 
-    start = InstantField(required=False, allow_null=True)
-    end = InstantField(required=False, allow_null=True)
+    start = InstantField(required=False, allow_null=True, help_text=WITH_OFFSET)
+    end = InstantField(required=False, allow_null=True, help_text=WITH_OFFSET)
     timezone = serializers.SerializerMethodField()
-    room = OfEventField(RoomSerializer)
-    track = OfEventField(TrackSerializer)
-    speakers = PersonSerializer(source="session_speakers", many=True, required=False)
+    room = OfEventField(RoomSerializer, help_text="By slug; null: all rooms, as for a break.")
+    track = OfEventField(TrackSerializer, help_text="By slug.")
+    speakers = PersonSerializer(
+        source="session_speakers", many=True, required=False, help_text="In order, by id; unfolded as speakers are."
+    )
     materials = MaterialSerializer(many=True, read_only=True)
     fields = serializers.DictField(child=Text(allow_blank=True, trim_whitespace=False), required=False)
     url = serializers.SerializerMethodField()

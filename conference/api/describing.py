@@ -49,6 +49,13 @@ FAULTS = {
     "428": "If-Match is missing.",
     "429": "Too many requests; Retry-After says when to come back.",
 }
+ACTIONS = {
+    "retrieve": "Read one.",
+    "create": "Add one.",
+    "update": "Replace one: what is not sent gets its usual value.",
+    "partial_update": "Change of one what is sent; the rest stays.",
+    "destroy": "Delete one, where no session needs it.",
+}
 DRAFTS = OpenApiParameter("drafts", str, enum=["0", "1"], description="1: drafts too. Needs a token of the event.")
 ZONE = OpenApiParameter("tz", str, description="IANA name of the zone of all times; the event's own unless asked.")
 
@@ -65,6 +72,10 @@ class Description(AutoSchema):
         words = [part for part in self.path.split("/") if part and not part.startswith("{") and part != "cancel"]
         return words[-1:]
 
+    def get_description(self) -> str:
+        """A list is what the view's class says; what the other actions do is the same for all kinds of rows."""
+        return ACTIONS.get(getattr(self.view, "action", None)) or super().get_description()
+
     @property
     def is_write(self) -> bool:
         return self.method != "GET"
@@ -76,7 +87,7 @@ class Description(AutoSchema):
     def get_override_parameters(self) -> list[OpenApiParameter]:
         parameters = [] if self.is_write else self._read_parameters()
         if self.is_guarded:
-            text = "The ETag of what was read; `*` for whatever is there."
+            text = "The ETag of what was read; * for whatever is there."
             parameters.append(
                 OpenApiParameter("If-Match", str, "header", required=True, pattern=ETAGS, description=text)
             )

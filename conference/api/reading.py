@@ -115,15 +115,15 @@ def _read_fields(schema: dict, schemas: dict) -> list[Line]:
 
 
 def say_kind(schema: dict, schemas: dict) -> str:
-    """Return in words what a value may be: "text", "number or null", "list of Person"."""
+    """Return in words what a value may be: "text", "number or null", "list of {id, role}"."""
     for combined in ("oneOf", "anyOf", "allOf"):
         if combined in schema:
             return " or ".join(dict.fromkeys(say_kind(part, schemas) for part in schema[combined]))
     if "$ref" in schema:
         known = _resolve(schema, schemas)
-        return say_kind(known, schemas) if "enum" in known else schema["$ref"].rpartition("/")[2]
+        return say_kind(known, schemas) if "enum" in known else f"{{{', '.join(known['properties'])}}}"
     if "enum" in schema:
-        return " | ".join("empty" if value == "" else str(value) for value in schema["enum"])
+        return ", ".join("empty" if value == "" else str(value) for value in schema["enum"])
     kinds = schema.get("type", "any")
     kinds = kinds if isinstance(kinds, list) else [kinds]
     return " or ".join(_say_type(kind, schema, schemas) for kind in kinds)
