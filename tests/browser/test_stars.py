@@ -82,18 +82,48 @@ def test_a_star_shows_at_once_everywhere_and_in_the_other_tab(site, device):
     assert page.faults == []
 
 
-def test_the_grid_marks_what_is_starred_with_titles_and_in_the_overview(site, device):
+def test_a_block_of_the_grid_has_a_star_that_mouse_and_keys_reach(site, device):
+    page = device(f"{site}{PYTORCH}grid/")
+    star(page, A)
+    block = page.locator(".block.is-starred")
+    expect(block.locator(".title")).to_have_text(A)
+    expect(page.locator("[data-star-count]")).to_have_text("1")
+    block.locator("a").focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name=f"Star: {A}")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name=f"Star: {A}")).to_have_attribute("aria-pressed", "false")
+    expect(block).to_have_count(0)
+    assert (find_violations(page), page.faults) == ([], [])
+
+
+def test_the_stars_of_the_grid_cover_no_time_and_no_title(site, device):
+    page = device(f"{site}{PYTORCH}grid/")
+    for width, density in ((1280, "normal"), (1024, "compact"), (375, "normal")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"{site}{PYTORCH}grid/?density={density}")
+        expect(page.locator(".block > .star").first).to_be_attached()
+        covered = page.evaluate(
+            """() => [...document.querySelectorAll(".block > .star")].filter((star) => {
+              const box = star.querySelector("svg").getBoundingClientRect();
+              const texts = [...star.parentElement.querySelectorAll(".badge, .range, .title")];
+              // What goes on beyond the text's own box is cut off.
+              const end = star.parentElement.querySelector(".text").getBoundingClientRect().right;
+              return texts.some((text) => [...text.getClientRects()].some(({ left, right, top, bottom }) =>
+                Math.min(right, end) > box.left + 1 && left < box.right - 1 && bottom > box.top + 1 && top < box.bottom - 1));
+            }).map((star) => star.ariaLabel)"""
+        )
+        assert (width, covered) == (width, [])
+
+
+def test_the_phones_overview_shows_what_is_starred(site, device):
     page = device(site + PYTORCH)
     star(page, A)
-    for path, width in (("grid/", 1280), ("grid/?show=overview", 375)):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.goto(f"{site}{PYTORCH}{path}")
-        block = page.locator(".block.is-starred")
-        expect(block.locator(".title")).to_have_text(A)
-        shown = block.locator(".title" if width > 1000 else ".minutes")
-        assert shown.evaluate("(it) => getComputedStyle(it, '::before').content") == '"★ "'
-        assert find_violations(page) == []
-    assert page.faults == []
+    page.set_viewport_size({"width": 375, "height": 900})
+    page.goto(f"{site}{PYTORCH}grid/?show=overview")
+    shown = page.locator(".block.is-starred .minutes")
+    assert shown.evaluate("(it) => getComputedStyle(it, '::before').content") == '"★ "'
+    assert (find_violations(page), page.faults) == ([], [])
 
 
 def test_the_long_label_of_the_bottom_bar_stays_on_one_line(site, device):

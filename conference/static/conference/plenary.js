@@ -153,10 +153,14 @@ const stars = (() => {
     button.setAttribute("aria-pressed", holds);
   };
 
+  // A row carries data-uid, a block of the grid data-mine: one session can stand in both on one page.
+  const SESSIONS = "[data-uid], .block[data-mine]";
+  const uidOf = ({ dataset }) => dataset.uid ?? dataset.mine;
+
   /** Give what `part` of the page shows of sessions its stars. */
   const mark = (part, list = read()) => {
-    for (const item of part.querySelectorAll("[data-uid]")) {
-      const starred = isStarred(item.dataset.uid, list);
+    for (const item of part.querySelectorAll(SESSIONS)) {
+      const starred = isStarred(uidOf(item), list);
       item.classList.toggle("is-starred", starred);
       let button = item.querySelector(":scope > .star, :scope .star-place > .star");
       if (!button) {
@@ -167,8 +171,7 @@ const stars = (() => {
       }
       button.setAttribute("aria-pressed", starred);
     }
-    // In the grid a star only shows: a block has no room for the button.
-    for (const block of part.querySelectorAll("[data-mine]")) {
+    for (const block of part.querySelectorAll("[data-mine]:not(.block)")) {
       block.classList.toggle("is-starred", isStarred(block.dataset.mine, list));
     }
   };
@@ -238,8 +241,8 @@ const stars = (() => {
       show();
     }
     const button = target.closest?.(".star");
-    const item = button?.closest("[data-uid]");
-    if (item) toggle(item.dataset.uid, item.querySelector(".title, h1")?.textContent.trim() ?? "");
+    const item = button?.closest(SESSIONS);
+    if (item) toggle(uidOf(item), item.querySelector(".title, h1")?.textContent.trim() ?? "");
   });
   addEventListener("storage", (event) => { if (event.key === key) show(); });
   addEventListener("online", () => exchangeSoon(0));
