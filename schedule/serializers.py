@@ -14,7 +14,6 @@ from conference.serializers import EventSerializer, Number, RoomSerializer, RowS
 from schedule.models import Material, Session, SessionChange, SessionSpeaker
 from speakers.serializers import SpeakerSerializer
 
-
 WITH_OFFSET = "With an offset: 2026-04-08T10:35:00+02:00."
 
 
