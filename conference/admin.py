@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conference.models import Event, Room, Track
 from conference.text import matching_key
+from conference.token_admin import ApiTokenAdmin as ApiTokenAdmin
 from conference.zones import ZONE_NAMES
 
 admin.site.site_header = admin.site.site_title = "Plenary"

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conference.languages import validate_language
 from conference.text import LONGEST_FOLDING, matching_key, one_line, unique_slug
+from conference.tokens import ApiToken as ApiToken
 from conference.tracks import FORMS, PALETTE_ROWS, find_form, make_code
 from conference.viewing import Viewing
 from conference.zones import ZONE_NAMES

@@ -29,7 +29,7 @@ WEIGHT_OF_ENTRY = 1536
 SHORTEST_COMPRESSED = 500
 # Beyond this, a page takes longer to compress than a slow phone gains by it.
 BROTLI_QUALITY = 5
-_ENCODERS: dict[str, Callable[[bytes], bytes]] = {
+ENCODERS: dict[str, Callable[[bytes], bytes]] = {
     "br": lambda body: brotli.compress(body, quality=BROTLI_QUALITY),
     "gzip": lambda body: gzip.compress(body, compresslevel=6, mtime=0),
     "": bytes,
@@ -78,7 +78,7 @@ def cache_public_pages(get_response: Callable[[HttpRequest], HttpResponse]):
         version = _find_version(request)
         if not version:
             return get_response(request)
-        encoding = _choose_encoding(request)
+        encoding = choose_encoding(request)
         address = f"{request.scheme}://{request.get_host()}{request.get_full_path()}"
         digest = hashlib.sha256(f"{release} {version} {encoding} {address}".encode()).hexdigest()[:32]
         etag = f'"{digest}"'
@@ -93,7 +93,7 @@ def cache_public_pages(get_response: Callable[[HttpRequest], HttpResponse]):
         body = response.content
         is_text = response.headers["Content-Type"].startswith(("text/", "application/"))
         encoding = encoding if is_text and len(body) >= SHORTEST_COMPRESSED else ""
-        response.content = _ENCODERS[encoding](body)
+        response.content = ENCODERS[encoding](body)
         if encoding:
             response.headers["Content-Encoding"] = encoding
         if request.method == "GET" and len(response.content) <= LARGEST_PAGE:
@@ -134,7 +134,8 @@ def _find_version(request: HttpRequest) -> str:
 _REFUSED = re.compile(r";q=0(?:\.0*)?$")
 
 
-def _choose_encoding(request: HttpRequest) -> str:
+def choose_encoding(request: HttpRequest) -> str:
+    """Return the best of ENCODERS that whoever asks can read."""
     parts = request.headers.get("Accept-Encoding", "").lower().replace(" ", "").split(",")
     accepted = {part.partition(";")[0] for part in parts if not _REFUSED.search(part)}
     return next((encoding for encoding in ("br", "gzip") if encoding in accepted), "")

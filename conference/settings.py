@@ -109,9 +109,12 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "conference.middleware.content_security_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "conference.api.middleware.open_reads",
     "conference.middleware.language_of_address",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
+    # Within the two above: what is named and compressed already, they leave so.
+    "conference.api.middleware.name_answers",
     "conference.middleware.text_for_terminals",
     # Within GZipMiddleware, which leaves alone what is compressed already.
     "conference.page_cache.cache_public_pages",
@@ -197,6 +200,7 @@ STORAGES = {
 }
 
 # A whole schedule may be pasted: as much as the import's own limit and the form around it.
+LARGEST_UPLOAD = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
 
 # Accounts: organisers only.
@@ -212,13 +216,36 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "admin:login"
 
+# The API: how often it may be asked a minute (0: no limit), by whoever brings no token and by each token.
+API_REQUESTS_PER_ADDRESS = read_number("API_REQUESTS_PER_ADDRESS", default=600)
+API_REQUESTS_PER_TOKEN = read_number("API_REQUESTS_PER_TOKEN", default=600)
+
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    # Reading is for everybody and the same for everybody: no session, so no cookie in `Vary`.
+    "DEFAULT_METADATA_CLASS": None,
+    # Who asks, what they may and how often: conference/api/asked.py, for every view of ours.
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_SCHEMA_CLASS": "conference.api.describing.Description",
+    "EXCEPTION_HANDLER": "conference.api.errors.answer_fault",
     "UNAUTHENTICATED_USER": None,
+}
+
+SPECTACULAR_SETTINGS = {
+    "OAS_VERSION": "3.1.0",
+    "TITLE": "Plenary",
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "SessionKind": "schedule.models.Session.Kind",
+        "SessionStatus": "schedule.models.Session.Status",
+        "Availability": "schedule.models.Session.Availability",
+        "ChangeKind": "schedule.models.SessionChange.Kind",
+        "Role": "schedule.models.SessionSpeaker.Role",
+    },
 }
 
 LOGGING = {

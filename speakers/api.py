@@ -1,11 +1,17 @@
-"""Reading speakers over HTTP."""
+"""Speakers over HTTP."""
 
-from conference.api import ListOfEvent
+from drf_spectacular.utils import OpenApiParameter
+
+from conference.api.rows import DeletableRows
+from conference.frame import read_query
 from speakers.serializers import SpeakerSerializer
 
 
-class SpeakerList(ListOfEvent):
+class Speakers(DeletableRows):
+    """People on the programme, A to Z by family name; `q` searches as their page does."""
+
     serializer_class = SpeakerSerializer
+    question_parameters = [OpenApiParameter("q", str, description="Words that all occur in name or affiliation.")]
 
     def get_queryset(self):
-        return self.event.speakers.public().in_order()
+        return self.gate(self.event.speakers.matching(read_query(self.request)).in_order())

@@ -1,31 +1,15 @@
 """Reading over HTTP: the same rows and the same filter as the page, in whole pages, the same for everybody."""
 
-from urllib.parse import urlencode
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from schedule.models import Session, SessionSpeaker
+from schedule.models import SessionSpeaker
+from tests.api_requests import address_of, read_all
 from tests.factories import make_event, make_material, make_room, make_session, make_speaker, make_track
 
 pytestmark = pytest.mark.django_db
 
 LISTS = ["sessions", "speakers", "rooms", "tracks"]
-
-
-def address_of(event, name: str = "sessions", **query) -> str:
-    address = f"/api/v1/events/{event.slug}/{name}/"
-    return f"{address}?{urlencode(query, doseq=True)}" if query else address
-
-
-def read_all(client, address: str) -> list[dict]:
-    """The rows of every page, followed by the links to the next."""
-    rows: list[dict] = []
-    while address:
-        page = client.get(address).json()
-        rows += page["results"]
-        address = page["next"]
-    return rows
 
 
 def titles(client, event, **query) -> list[str]:
@@ -77,6 +61,7 @@ def test_a_session_is_said_whole(client):
                 "availability": "",
                 "start": "2030-05-06T10:00:00+02:00",
                 "end": "2030-05-06T10:45:00+02:00",
+                "timezone": "Europe/Berlin",
                 "room": "ore-pier",
                 "track": "boats-nets",
                 "level": "Beginner",
@@ -266,15 +251,6 @@ def test_every_answer_is_the_same_for_everybody_and_sets_no_cookie(client, admin
     ] * 2
 
 
-@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-@pytest.mark.parametrize("name", LISTS)
-def test_nothing_can_be_written(admin_client, method, name):
-    event = make_event()
-    make_session(event)
-    assert getattr(admin_client, method)(address_of(event, name)).status_code == 405
-    assert Session.objects.count() == 1
-
-
 # The filter
 
 
@@ -383,78 +359,4 @@ def test_a_value_of_another_event_is_an_empty_list(client):
 def test_weird_input_is_never_a_failure(client, name, question):
     event = make_event()
     make_session(event, people=[make_speaker(event)], room=make_room(event), start="2030-05-06 10:00")
-    assert client.get(f"{address_of(event, name)}?{question}").status_code in (200, 404)
-
-
-# Pages
-
-
-def test_pages_hold_every_row_once_also_when_many_begin_at_the_same_time(client):
-    event = make_event()
-    rooms = [make_room(event) for _ in range(3)]
-    expected = []
-    for hour in (10, 11):
-        for room in rooms:
-            expected += [make_session(event, start=f"2030-05-06 {hour}:00", room=room).pk for _ in range(4)]
-    expected += [make_session(event).pk for _ in range(4)]
-    for size in (1, 3, 5, 50):
-        assert [row["id"] for row in read_all(client, address_of(event, page_size=size))] == expected
-
-
-def test_people_of_one_name_are_on_one_page_only(client):
-    event = make_event()
-    people = [make_speaker(event, "Ada Winter") for _ in range(7)]
-    make_session(event, people=people[::-1])
-    assert [row["id"] for row in read_all(client, address_of(event, "speakers", page_size=2))] == [
-        person.pk for person in people
-    ]
-
-
-def test_a_page_has_50_rows_and_at_most_500(client):
-    event = make_event()
-    Session.objects.bulk_create(Session(event=event, title="A", title_key="a") for _ in range(501))
-    sizes = [len(client.get(address_of(event, **query)).json()["results"]) for query in ({}, {"page_size": 9999})]
-    assert sizes == [50, 500]
-
-
-def test_links_to_other_pages_keep_the_filter(client):
-    event = make_event()
-    room = make_room(event, "Quay")
-    for hour in (10, 11, 12):
-        make_session(event, start=f"2030-05-06 {hour}:00", room=room)
-    page = client.get(address_of(event, room="quay", page_size=1, page=2)).json()
-    assert (page["count"], page["next"], page["previous"]) == (
-        3,
-        f"http://testserver{address_of(event)}?page=3&page_size=1&room=quay",
-        f"http://testserver{address_of(event)}?page_size=1&room=quay",
-    )
-
-
-@pytest.mark.parametrize("number", [2, 40])
-@pytest.mark.parametrize(("name", "queries"), [("sessions", 5), ("speakers", 3), ("rooms", 3), ("tracks", 3)])
-def test_a_list_takes_the_same_few_queries_for_few_and_many_rows(
-    client, django_assert_num_queries, number, name, queries
-):
-    event = make_event()
-    for _ in range(number):
-        make_material(
-            make_session(
-                event,
-                start="2030-05-06 10:00",
-                room=make_room(event),
-                track=make_track(event),
-                people=[make_speaker(event), make_speaker(event)],
-            )
-        )
-    with django_assert_num_queries(queries):
-        response = client.get(address_of(event, name, page_size=500))
-    assert len(response.json()["results"]) == (2 * number if name == "speakers" else number)
-
-
-@pytest.mark.parametrize("number", [2, 40])
-def test_the_list_of_events_takes_two_queries(client, django_assert_num_queries, number):
-    for _ in range(number):
-        make_event()
-    with django_assert_num_queries(2):
-        response = client.get("/api/v1/events/")
-    assert response.json()["count"] == number
+    assert client.get(f"{address_of(event, name)}?{question}").status_code in (200, 400, 404)

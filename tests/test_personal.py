@@ -24,13 +24,13 @@ from icalendar import Calendar
 
 from conference.logs import HideSecrets
 from conference.models import Event
+from conference.network import find_address
 from conference.page_cache import pages
 from schedule.agenda import build_agenda
 from schedule.importing import import_schedule
 from schedule.importing.history import roll_back_run
 from schedule.models import ImportRun, PersonalSchedule, Star
 from schedule.personal.demand import find_demand
-from schedule.personal.limits import find_address
 from schedule.personal.merging import Mark, merge_marks, read_marks, to_milliseconds
 from schedule.personal.plan import build_plan
 from schedule.personal.tokens import FEED, SHARE, derive, hash_token, is_token, make_secret

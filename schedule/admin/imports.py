@@ -4,6 +4,7 @@ import base64
 import json
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -21,7 +22,7 @@ from schedule.importing.history import find_newer, roll_back_run
 from schedule.importing.report import ImportReport
 from schedule.models import ImportRun
 
-LARGEST_UPLOAD = 10 * 1024 * 1024
+LARGEST_UPLOAD = settings.LARGEST_UPLOAD
 
 
 class FilesInput(forms.ClearableFileInput):

@@ -12,6 +12,10 @@ from schedule.models.sessions import Session
 
 
 class SessionChangeQuerySet(OfEventQuerySet):
+    def public(self):
+        """All of a public event: only what the public saw is ever written down."""
+        return self.filter(event__is_public=True)
+
     def shown_of(self, event: Event):
         """Those that pages of `event` may say above a title, the latest last.
 

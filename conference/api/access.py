@@ -1,0 +1,67 @@
+"""Who asks: everybody reads what is public; a token of an event reads and writes that event."""
+
+from datetime import UTC, datetime
+from hmac import compare_digest
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework import exceptions
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+from conference.tokens import ApiToken, hash_token
+
+SCHEME = "Bearer"
+RIGHT = "conference.change_event"
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer <token>`; then `request.auth` is the token and `request.user` whoever made it."""
+
+    def authenticate(self, request: Request):
+        scheme, _blank, secret = request.headers.get("Authorization", "").strip().partition(" ")
+        if not scheme:
+            return None
+        if scheme.lower() != SCHEME.lower() or not secret.strip():
+            raise exceptions.AuthenticationFailed("Send the header as “Authorization: Bearer <token>”.")
+        now, secret = datetime.now(UTC), secret.strip()
+        token = ApiToken.objects.good(now).with_secret(secret).select_related("event", "created_by").first()
+        if token is None or not compare_digest(token.token_hash, hash_token(secret)):
+            raise exceptions.AuthenticationFailed("There is no such token, or it is expired or revoked.")
+        if not token.created_by.has_perm(RIGHT):
+            raise exceptions.AuthenticationFailed("Whoever made this token may not change the event any more.")
+        token.note_use(now)
+        return token.created_by, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return SCHEME
+
+
+class OrganisersWrite(BasePermission):
+    """Reading what is public is for everybody; writing, and seeing drafts, needs a token of the event in the address.
+
+    It is asked before anything is looked up, so that an answer says nothing of what is there.
+    """
+
+    message = "This token is for another event."
+
+    def has_permission(self, request: Request, view) -> bool:
+        if request.method in SAFE_METHODS and not view.is_asked_for_drafts:
+            return True
+        if request.auth is None:
+            raise exceptions.NotAuthenticated("This needs a token of the event.")
+        return request.auth.event.slug == view.kwargs.get("slug")
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    """The token as OpenAPI says it."""
+
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema) -> dict:
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token of one event, made in the admin under “API tokens”.",
+        }

@@ -1,0 +1,1 @@
+"""The API of sessions: reading with the page's filter, writing, materials, imports, changes, the whole programme."""
