@@ -405,6 +405,7 @@ def test_the_page_offers_its_files_with_their_number(client):
     assert re.findall('href="([^"]+)"', menu) == [
         f"webcal://testserver/tides/schedule.ics{query}",
         *(f"/tides/schedule.{ending}{query}" for ending in ("ics", "xlsx", "csv", "txt", "md", "xml", "json")),
+        "/api/v1/docs/",
     ]
 
 
