@@ -253,6 +253,7 @@ def test_a_row_is_a_session_under_columns_that_stay(client):
 def test_no_cell_is_a_formula(client, title):
     event = make_event()
     make_session(event, title, "2030-05-06 10:00", abstract=title)
+    make_session(event, "With much to say", "2030-05-06 10:00", fields={"Notes": "=" * 100_000})
     rows = list(csv.reader(io.StringIO(schedule_of(client, event, "csv").decode("utf-8-sig"))))
     assert [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r"))] == []
     sheet = openpyxl.load_workbook(io.BytesIO(schedule_of(client, event, "xlsx"))).active

@@ -92,6 +92,14 @@ def test_a_session_without_a_time_is_kept(ending):
     ]
 
 
+@pytest.mark.parametrize("word", ["=knot ", "  knot", "knot\n\n", "漁網、"])
+def test_what_is_too_long_for_a_cell_of_a_table_is_kept(word, ending):
+    event = make_event()
+    text = f"{word * 20_000}."
+    make_session(event, "Ropes", "2030-05-06 09:00", abstract=text.strip(), fields={"Notes": text})
+    assert_equal_by(event, ending)
+
+
 @pytest.mark.parametrize("start", ["2030-03-31 01:30", "2030-10-27 01:30"])
 def test_a_clock_change_is_kept(start, ending):
     event = make_event(start_date="2030-03-01", end_date="2030-12-01")

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping
 from datetime import date, time
 
@@ -35,6 +36,7 @@ COLUMNS = (
 _ROLES = {"speakers": "speaker", "moderators": "moderator", "panelists": "panelist", "hosts": "host", "chairs": "chair"}
 Cell = str | date | time
 _BOLD, _WRAPPED = Font(bold=True), Alignment(vertical="top", wrap_text=True)
+_PART = re.compile(rf".{{1,{LONGEST_CELL}}}(?:(?<=\w)(?=\w)|$)|.{{1,{LONGEST_CELL}}}")
 _WIDTHS = {"title": 50, "abstract": 60, "room": 20, "track": 20, "speakers": 30, "start": 26, "end": 26, "uid": 12}
 
 
@@ -54,7 +56,7 @@ def _write_csv(programme: Programme, facts: Mapping[str, Facts]) -> str:
     writer = csv.writer(file)
     writer.writerow(_name_columns(rows))
     for row, chunks in rows:
-        writer.writerow([*(_guard(_write_cell(cell)) for cell in row.values()), *chunks])
+        writer.writerow([_guard(_write_cell(cell)) for cell in (*row.values(), *chunks)])
     return file.getvalue()
 
 
@@ -117,7 +119,8 @@ def _say(facts: Facts, cells: Mapping[str, Cell]) -> str:
 
 
 def _chunk(text: str) -> list[str]:
-    return [text[begin : begin + LONGEST_CELL] for begin in range(0, len(text), LONGEST_CELL)]
+    """Return `text`, one line, in parts that each fit into a cell, cut within words: a cell loses blanks at its ends."""
+    return _PART.findall(text)
 
 
 def _name_columns(rows: list[tuple[dict[str, Cell], list[str]]]) -> list[str]:
