@@ -84,11 +84,11 @@ def test_an_uploaded_file_becomes_a_link_to_where_it_lies(ending):
 def test_a_session_without_a_time_is_kept(ending):
     event = make_event()
     make_session(event, "Ropes", "2030-05-06 09:00")
-    make_session(event, "Some day", kind="workshop", abstract="When there is wind.")
+    make_session(event, "Some day", kind="workshop", abstract='When there is wind.\n\n"Or", at least; \\n calm.')
     copy = copy_by(event, ending)
     assert sorted(copy.sessions.values_list("title", "start", "kind", "abstract")) == [
         ("Ropes", datetime(2030, 5, 6, 7, tzinfo=UTC), "talk", ""),
-        ("Some day", None, "workshop", "When there is wind."),
+        ("Some day", None, "workshop", 'When there is wind.\n\n"Or", at least; \\n calm.'),
     ]
 
 

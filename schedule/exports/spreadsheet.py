@@ -119,7 +119,7 @@ def _say(facts: Facts, cells: Mapping[str, Cell]) -> str:
 
 
 def _chunk(text: str) -> list[str]:
-    """Return `text`, one line, in parts that each fit into a cell, cut within words: a cell loses blanks at its ends."""
+    """Return `text`, one line, in parts that fit into cells. A cell loses blanks at its ends: the cuts are in words."""
     return _PART.findall(text)
 
 

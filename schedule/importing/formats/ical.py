@@ -86,7 +86,7 @@ def parse(text: str, source: str, options: ReadOptions = DEFAULTS) -> ScheduleDo
     reader = _Reader(notes, calendar, found, options)
     sessions = [session for event in found if (session := reader.read(event))]
     for line in calendar.find_all(FURTHER):
-        further = read_further_session(notes, unescape(line.value), line.number)
+        further = read_further_session(notes, line.value, line.number)
         sessions += [further] if further else []
         calendar.claim("session" if further else "left out", line.number, line.number + line.count - 1)
     _settle_ids(notes, calendar, sessions, found)
