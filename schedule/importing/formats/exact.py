@@ -41,13 +41,18 @@ def set_event_facts(event: EventEntry, facts: dict[str, object], line: int) -> l
 
 
 def read_session_facts(notes: Notes, session: SessionEntry, text: str, line: int) -> None:
-    """Set in `session` what the facts in `text` say; "" says nothing. What can't be set is a warning of `line`."""
+    """Set in `session` what the facts in `text` say; "" says nothing. What can't be read or set is a warning."""
     if not text:
         return
     facts = parse_facts(text)
     if facts is None:
         notes.warn("What stands here for Plenary alone is no JSON that says each thing once; it is not read.", line)
-        return
+    else:
+        apply_session_facts(notes, session, facts, line)
+
+
+def apply_session_facts(notes: Notes, session: SessionEntry, facts: dict[str, object], line: int) -> None:
+    """Set in `session` what `facts` say. What can't be set is a warning of `line`."""
     for name in set_session_facts(session, facts, line):
         notes.warn(f'What stands here for Plenary alone can\'t set "{name}" to this; that is not read.', line)
 
@@ -57,7 +62,7 @@ def read_further_session(notes: Notes, text: str, line: int) -> SessionEntry | N
     session = SessionEntry(title="", line=line, source=notes.source)
     facts = parse_facts(text) or {}
     uid = facts.pop("uid", "")
-    read_session_facts(notes, session, json.dumps(facts), line)
+    apply_session_facts(notes, session, facts, line)
     if not session.title:
         notes.warn("A session stands here for Plenary alone, but without a title; it is left out.", line)
         return None

@@ -4,14 +4,13 @@ Its last column holds facts as JSON (formats/exact.py), and beside them what the
 {"facts": {"kind": "social"}, "cells": {"kind": "89a1e4c2"}}. Whoever edits such a cell means the new text.
 """
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from zlib import crc32
 
 from schedule.importing.document import SessionEntry
 from schedule.importing.formats.entries import Notes
-from schedule.importing.formats.exact import parse_facts, read_session_facts
+from schedule.importing.formats.exact import apply_session_facts, parse_facts
 from schedule.importing.html import clean_text
 
 COLUMN = "plenary"
@@ -64,7 +63,7 @@ def set_exactly(notes: Notes, session: SessionEntry, cells: Mapping[str, str], l
     if isinstance(kept.get("fields"), dict):
         kept["fields"] = kept["fields"] | session.fields
     kept.pop("uid", None)
-    read_session_facts(notes, session, json.dumps(kept), line)
+    apply_session_facts(notes, session, kept, line)
 
 
 def _find_people_left(fact: object, session: SessionEntry) -> object:
