@@ -10,6 +10,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.management import CommandError, call_command
 
+from schedule.exports.site import SiteWriter
 from schedule.exports.static_html import write_static
 from tests.factories import make_event, make_material, make_room, make_session, make_speaker, make_track
 
@@ -112,6 +113,25 @@ def test_a_folder_that_holds_something_is_not_touched(reef, tmp_path):
     with pytest.raises(CommandError, match="holds something already; name a folder that is empty or not there yet"):
         call_command("export_site", reef.slug, tmp_path)
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["mine.txt"]
+
+
+def test_an_empty_folder_is_filled_also_where_one_stands_and_nothing_beside_it_is_touched(reef, tmp_path, monkeypatch):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site.part").mkdir()
+    (tmp_path / "site.part" / "mine.txt").write_text("mine")
+    monkeypatch.chdir(tmp_path / "site")
+    before = {path.name for path in tmp_path.iterdir()}
+    call_command("export_site", reef.slug, Path(), stdout=StringIO())
+    assert (tmp_path / "site" / "index.html").is_file()
+    assert {path.name for path in tmp_path.iterdir()} == before | {"collected"}
+    assert (tmp_path / "site.part" / "mine.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("path", ["static/../secret.txt", "static/%2e%2e/secret.txt", "réef/../secret.txt"])
+def test_no_link_leads_out_of_the_site(reef, tmp_path, settings, path):
+    settings.STATIC_ROOT.mkdir()
+    (tmp_path / "secret.txt").write_text("secret")
+    assert SiteWriter(reef, tmp_path / "site")._find_target("index.html", f"/{path}") is None
 
 
 def test_what_is_no_public_event_is_refused(tmp_path):

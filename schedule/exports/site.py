@@ -71,6 +71,8 @@ class SiteWriter:
 
     def _name_file(self, address: str) -> str | None:
         path = unquote(address).lstrip("/")
+        if ".." in path.split("/"):
+            return None
         for prefix in (settings.STATIC_URL, settings.MEDIA_URL):
             if path.startswith(prefix.lstrip("/")):
                 return f"{prefix.strip('/')}/{path.removeprefix(prefix.lstrip('/'))}"

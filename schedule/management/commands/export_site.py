@@ -1,8 +1,9 @@
 """manage.py export_site: the public site of an event as a folder of files, for archiving it."""
 
-import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -23,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args, **options) -> None:
         event = find_event(options["event"])
-        folder: Path = options["folder"]
+        folder: Path = options["folder"].resolve()
         try:
             if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
                 raise CommandError(f"{folder} holds something already; name a folder that is empty or not there yet")
@@ -36,19 +37,20 @@ class Command(BaseCommand):
         self.stderr.write(f"\r{count} files", ending="")
 
 
-def write_whole(event: Event, folder: Path, report) -> int:
-    """Write the site beside `folder` first, so that a folder is there whole or not at all."""
-    part = folder.with_name(f"{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
+def write_whole(event: Event, folder: Path, report: Callable[[int], None]) -> int:
+    """Write the site beside `folder` first, so that a folder is there whole or not at all; return how many files.
+
+    `report` is called with the number of files written so far. Raises OSError where the disk refuses.
+    """
     call_command("collectstatic", interactive=False, verbosity=0)
-    try:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as beside:
+        part = Path(beside) / folder.name
+        part.mkdir()
         count = SiteWriter(event, part, report).write()
         if folder.exists():
             folder.rmdir()
         part.rename(folder)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
     return count
 
 
