@@ -36,8 +36,8 @@ class Seen:
 
     @property
     def times(self) -> dict[str, str | None]:
-        return {name: value and value.astimezone(UTC).isoformat() for name, value in
-                (("start", self.start), ("end", self.end))}  # fmt: skip
+        slot = {"start": self.start, "end": self.end}
+        return {name: moment and moment.astimezone(UTC).isoformat() for name, moment in slot.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What changed, in words, for the page of changes and its feed. Pure: rows in, news out, the latest first."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby
 
@@ -41,7 +41,7 @@ class NewsDay:
     """The changes that were made on one day of the calendar."""
 
     date: date
-    items: list[NewsItem] = field(default_factory=list)
+    items: list[NewsItem]
 
 
 def build_news(changes: Iterable, viewing: Viewing) -> list[NewsItem]:

@@ -14,7 +14,7 @@ def list_overviews(event: Event) -> list[str]:
 
 
 def list_details(event: Event) -> Iterator[str]:
-    """Yield the address of each page of one thing: sessions, rooms, tracks, people, companies."""
+    """Yield the address of each page of one thing: sessions, rooms, tracks, speakers, affiliations."""
     people = event.speakers.public()
     slugs = people.exclude(affiliation_slug="").order_by().values_list("affiliation_slug", flat=True)
     yield from (session.get_absolute_url() for session in event.sessions.public().in_order().only("title", "event_id"))

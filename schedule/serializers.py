@@ -14,6 +14,7 @@ from conference.serializers import EventSerializer, Number, RoomSerializer, RowS
 from schedule.models import Material, Session, SessionChange, SessionSpeaker
 from speakers.serializers import SpeakerSerializer
 
+TIMES = ("start", "end")
 WITH_OFFSET = "With an offset: 2026-04-08T10:35:00+02:00."
 
 
@@ -231,9 +232,6 @@ class ChangeSerializer(RowSerializer):
         zone = find_zone(self.context)
         times = {name: datetime.fromisoformat(text) for name, text in values.items() if name in TIMES and text}
         return values | {name: time.astimezone(zone).isoformat() for name, time in times.items()}
-
-
-TIMES = ("start", "end")
 
 
 class CancelSerializer(serializers.Serializer):

@@ -388,6 +388,21 @@ def test_a_file_takes_the_same_number_of_queries_for_few_and_many(client, django
         schedule_of(client, event, ending)
 
 
+@pytest.mark.parametrize("number", [2, 40])
+@pytest.mark.parametrize(
+    ("path", "queries"), [("rooms/pier.ics", 6), ("tracks/nets.ics", 6), ("now.ics?at=2030-05-06T10:10", 5)]
+)
+def test_a_calendar_of_a_part_takes_the_same_number_of_queries_for_few_and_many(
+    client, django_assert_num_queries, path, queries, number
+):
+    event = make_event()
+    room, track = make_room(event, "Pier"), make_track(event, "Nets")
+    for _ in range(number):
+        make_session(event, start="2030-05-06 10:00", room=room, track=track, people=[make_speaker(event)])
+    with django_assert_num_queries(queries):
+        client.get(f"/{event.slug}/{path}")
+
+
 @pytest.mark.parametrize("ending", sorted(set(FILE_FORMS) - {"xlsx"}))
 def test_the_same_data_gives_the_same_bytes(client, ending):
     event = make_event()

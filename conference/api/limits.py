@@ -35,6 +35,8 @@ class PerAddress(PerMinute):
 
 
 class PerToken(PerMinute):
+    """Whoever brings a good token, by it."""
+
     setting = "API_REQUESTS_PER_TOKEN"
 
     def name_asker(self, request: Request) -> str | None:

@@ -85,7 +85,7 @@ def make_code(number: int) -> str:
 
 
 def write_duration(length: timedelta) -> str:
-    """Return a length as "1:05", between a minute and less than a day."""
+    """Return a length as "01:05", between a minute and less than a day."""
     length = min(max(length, timedelta(minutes=1)), LONGEST_DURATION)
     hours, minutes = divmod(length // timedelta(minutes=1), 60)
     return f"{hours:02}:{minutes:02}"

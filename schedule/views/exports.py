@@ -1,6 +1,5 @@
 """The same sessions as the page of the same address, as files: whole schedule, session, room, track, person, now."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 from django.db.models import QuerySet
@@ -9,6 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from conference.frame import get_public_event
+from conference.models import Event
 from conference.viewing import Viewing
 from schedule.exports.files import FILE_FORMS
 from schedule.exports.programme import Programme
@@ -19,17 +19,11 @@ from schedule.views.now import KEPT_FOR, LONGEST_AT
 LONGEST_NAME = 100
 
 
-def read_programme(
-    request: HttpRequest, event_slug: str, narrow: Callable[[QuerySet], QuerySet] = lambda sessions: sessions
-) -> Programme:
-    """Return the public sessions that the filter in the address leaves of those that `narrow` takes.
-
-    Raises Http404 for an event that is not public.
-    """
-    event = get_public_event(event_slug)
+def read_programme(request: HttpRequest, event: Event, sessions: QuerySet) -> Programme:
+    """Return what the filter in the address leaves of `sessions`, public ones of `event`."""
     viewing = Viewing.of(event, request.GET)
-    sessions = SessionFilter(request.GET, narrow(event.sessions.public()), viewing=viewing).qs
-    return Programme(event, viewing, list(sessions.exported()), request.build_absolute_uri)
+    found = SessionFilter(request.GET, sessions, viewing=viewing).qs
+    return Programme(event, viewing, list(found.exported()), request.build_absolute_uri)
 
 
 @require_safe
@@ -37,13 +31,15 @@ def schedule_file(request: HttpRequest, event_slug: str, extension: str) -> Http
     """The sessions that the same filter leaves on the page, in the form that the ending names."""
     if extension not in FILE_FORMS:
         raise Http404
-    return file_response(read_programme(request, event_slug), extension, event_slug)
+    event = get_public_event(event_slug)
+    return file_response(read_programme(request, event, event.sessions.public()), extension, event_slug)
 
 
 @require_safe
 def session_calendar(request: HttpRequest, event_slug: str, id: int) -> HttpResponse:
     """One session as iCalendar."""
-    programme = read_programme(request, event_slug, lambda sessions: sessions.scheduled().filter(pk=id))
+    event = get_public_event(event_slug)
+    programme = read_programme(request, event, event.sessions.public().scheduled().filter(pk=id))
     if not programme.sessions:
         raise Http404
     return file_response(programme, "ics", programme.sessions[0].slug)
@@ -52,31 +48,35 @@ def session_calendar(request: HttpRequest, event_slug: str, id: int) -> HttpResp
 @require_safe
 def room_calendar(request: HttpRequest, event_slug: str, slug: str) -> HttpResponse:
     """What happens in one room, as iCalendar."""
-    room = get_object_or_404(get_public_event(event_slug).rooms.public(), slug=slug)
-    programme = read_programme(request, event_slug, lambda sessions: sessions.filter(room=room))
+    event = get_public_event(event_slug)
+    room = get_object_or_404(event.rooms.public(), slug=slug)
+    programme = read_programme(request, event, event.sessions.public().filter(room=room))
     return file_response(programme.named(room.name), "ics", room.slug)
 
 
 @require_safe
 def track_calendar(request: HttpRequest, event_slug: str, slug: str) -> HttpResponse:
     """What belongs to one track, as iCalendar."""
-    track = get_object_or_404(get_public_event(event_slug).tracks.public(), slug=slug)
-    programme = read_programme(request, event_slug, lambda sessions: sessions.filter(track=track))
+    event = get_public_event(event_slug)
+    track = get_object_or_404(event.tracks.public(), slug=slug)
+    programme = read_programme(request, event, event.sessions.public().filter(track=track))
     return file_response(programme.named(track.name), "ics", track.slug)
 
 
 @require_safe
 def speaker_calendar(request: HttpRequest, event_slug: str, id: int) -> HttpResponse:
     """When one person is to be heard, as iCalendar."""
-    speaker = get_object_or_404(get_public_event(event_slug).speakers.public(), pk=id)
-    programme = read_programme(request, event_slug, lambda sessions: sessions.filter(speakers=speaker))
+    event = get_public_event(event_slug)
+    speaker = get_object_or_404(event.speakers.public(), pk=id)
+    programme = read_programme(request, event, event.sessions.public().filter(speakers=speaker))
     return file_response(programme.named(speaker.name), "ics", speaker.slug)
 
 
 @require_safe
 def now_calendar(request: HttpRequest, event_slug: str) -> HttpResponse:
     """What runs now and comes next, as iCalendar; `at` tries another time."""
-    programme = read_programme(request, event_slug, lambda sessions: sessions.scheduled())
+    event = get_public_event(event_slug)
+    programme = read_programme(request, event, event.sessions.public().scheduled())
     at = parse_instant(request.GET.get("at", "")[:LONGEST_AT], programme.viewing.zone)
     moment = build_moment(programme.agenda.rows, at or datetime.now(UTC).astimezone(programme.viewing.zone))
     shown = {row.session.pk for row in (*moment.running, *moment.coming)}

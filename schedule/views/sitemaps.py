@@ -27,9 +27,6 @@ class EventSitemap(Sitemap):
     def lastmod(self, item: str) -> datetime:
         return self.event.programme_changed_at
 
-    def get_protocol(self, protocol: str | None = None) -> str:
-        return protocol or "https"
-
 
 @require_safe
 def sitemap_index(request: HttpRequest) -> HttpResponse:
