@@ -75,5 +75,5 @@ class ApiTokenAdmin(admin.ModelAdmin):
         for token in queryset.filter(revoked_at=None):
             if self.may_change_event(request, token):
                 token.revoked_at = datetime.now(UTC)
-                token.save()
+                token.save(update_fields=["revoked_at"])
                 self.log_change(request, token, [{"changed": {"fields": ["revoked"]}}])

@@ -2,11 +2,13 @@
 
 import re
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from schedule.exports.card import draw_card, fit, keep_drawable, to_rgb
+from schedule.exports.card import draw_card, fit, keep_drawable
+from schedule.exports.colours import COVER, PALETTE, PAPER, TRACK, to_rgb
 from tests.factories import make_event, make_session
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +50,14 @@ def test_what_the_font_lacks_is_left_out(text, kept):
 
 
 def test_colours_are_those_of_the_style_sheet():
+    css = (Path(__file__).parent.parent / "conference/static/conference/plenary.css").read_text()
+    names = {"cover": COVER, "paper": PAPER, "track": TRACK}
+    said = {name: re.search(rf"--{name}: (?:light-dark\()?oklch\(([.\d]+) ([.\d]+) ", css) for name in names}
+    assert {name: (float(found[1]), float(found[2])) for name, found in said.items()} == names
+    assert re.findall(r"--track-hue: (\d+);", css) == [str(hue) for hue in PALETTE]
+
+
+def test_a_colour_is_the_same_in_srgb():
     assert [to_rgb(0.235, 0.05, 262), to_rgb(1, 0, 0), to_rgb(0, 0, 0)] == [(17, 29, 54), (255, 255, 255), (0, 0, 0)]
 
 

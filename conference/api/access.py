@@ -1,7 +1,6 @@
 """Who asks: everybody reads what is public; a token of an event reads and writes that event."""
 
 from datetime import UTC, datetime
-from hmac import compare_digest
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import exceptions
@@ -9,7 +8,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
-from conference.tokens import ApiToken, hash_token
+from conference.tokens import ApiToken
 
 SCHEME = "Bearer"
 RIGHT = "conference.change_event"
@@ -26,7 +25,7 @@ class TokenAuthentication(BaseAuthentication):
             raise exceptions.AuthenticationFailed("Send the header as “Authorization: Bearer <token>”.")
         now, secret = datetime.now(UTC), secret.strip()
         token = ApiToken.objects.good(now).with_secret(secret).select_related("event", "created_by").first()
-        if token is None or not compare_digest(token.token_hash, hash_token(secret)):
+        if token is None:
             raise exceptions.AuthenticationFailed("There is no such token, or it is expired or revoked.")
         if not token.created_by.has_perm(RIGHT):
             raise exceptions.AuthenticationFailed("Whoever made this token may not change the event any more.")

@@ -2,10 +2,11 @@
 
 from functools import cache
 from io import BytesIO
-from math import cos, radians, sin
 
 import font_roboto
 from PIL import Image, ImageDraw, ImageFont
+
+from schedule.exports.colours import COVER, to_rgb
 
 # What Open Graph readers crop least.
 WIDTH, HEIGHT = 1200, 630
@@ -22,7 +23,7 @@ def draw_card(event_name: str, title: str, facts: list[str], hue: int) -> bytes:
     `hue` (0 to 359) is the event's. Characters that the font lacks are left out; a title of nothing else gives
     way to the event's name.
     """
-    image = Image.new("RGB", (WIDTH, HEIGHT), to_rgb(0.235, 0.05, hue))
+    image = Image.new("RGB", (WIDTH, HEIGHT), to_rgb(*COVER, hue))
     draw = ImageDraw.Draw(image)
     title = keep_drawable(title) or keep_drawable(event_name) or "Plenary"
     ink, second = (249, 250, 253), to_rgb(0.82, 0.03, hue)
@@ -84,29 +85,3 @@ def _is_drawable(character: str) -> bool:
 @cache
 def _font(path: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(path, size)
-
-
-def to_rgb(lightness: float, chroma: float, hue: int) -> tuple[int, int, int]:
-    """Return an OKLCH colour as sRGB, 0 to 255. Source: CSS Color 4, sample code for OKLab."""
-    a, b = chroma * cos(radians(hue)), chroma * sin(radians(hue))
-    cone = (
-        (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3,
-        (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3,
-        (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3,
-    )
-    rows = (
-        (4.0767416621, -3.3077115913, 0.2309699292),
-        (-1.2684380046, 2.6097574011, -0.3413193965),
-        (-0.0041960863, -0.7034186147, 1.7076147010),
-    )
-    linear = (sum(factor * value for factor, value in zip(row, cone, strict=True)) for row in rows)
-    return tuple(round(255 * _gamma(min(max(value, 0), 1))) for value in linear)
-
-
-def to_hex(lightness: float, chroma: float, hue: int) -> str:
-    """Return an OKLCH colour as "#rrggbb" of sRGB."""
-    return "#" + bytes(to_rgb(lightness, chroma, hue)).hex()
-
-
-def _gamma(value: float) -> float:
-    return 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055

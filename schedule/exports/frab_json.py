@@ -8,13 +8,10 @@ from django.utils.translation import gettext
 from conference.models import Track
 from schedule.agenda import Row
 from schedule.exports import frab
-from schedule.exports.card import to_hex
+from schedule.exports.colours import COVER, PALETTE, TRACK, to_hex
 from schedule.exports.exact import Facts, write_exactly
 from schedule.exports.programme import Programme
 from schedule.importing.formats import pretalx_json
-
-# Lightness and chroma of an event's cover and of a track in light (conference/static/conference/plenary.css).
-_COVER, _TRACK = (0.235, 0.05), (0.5, 0.155)
 
 
 def write_json(programme: Programme) -> bytes:
@@ -56,7 +53,7 @@ def _describe_conference(programme: Programme, facts: Mapping[str, Facts]) -> di
         "daysCount": len(days),
         "timeslot_duration": "00:05",
         "time_zone_name": programme.viewing.zone.key,
-        "colors": {"primary": to_hex(*_COVER, event.hue)},
+        "colors": {"primary": to_hex(*COVER, event.hue)},
         "rooms": [_describe_room(event, name, room) for name, room in rooms.items()],
         "tracks": [_describe_track(track) for track in tracks],
         "days": [
@@ -86,8 +83,8 @@ def _describe_room(event, name: str, room) -> dict:
 
 
 def _describe_track(track: Track) -> dict:
-    hue = track.hue if track.hue is not None else _PALETTE[track.palette_row - 1]
-    return {"name": track.name, "slug": track.slug, "color": to_hex(*_TRACK, hue)}
+    hue = track.hue if track.hue is not None else PALETTE[track.palette_row - 1]
+    return {"name": track.name, "slug": track.slug, "color": to_hex(*TRACK, hue)}
 
 
 def _describe_event(programme: Programme, row: Row, acronym: str, everywhere: str, facts) -> dict:
@@ -122,7 +119,3 @@ def _describe_event(programme: Programme, row: Row, acronym: str, everywhere: st
 
 def _describe_person(speaker) -> dict:
     return {"id": speaker.pk, "name": speaker.name, "public_name": speaker.name, "biography": speaker.bio}
-
-
-# Hues of the twelve colours of tracks, as in plenary.css.
-_PALETTE = (258, 30, 152, 312, 72, 205, 350, 118, 282, 50, 180, 0)

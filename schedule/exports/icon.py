@@ -4,7 +4,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw
 
-from schedule.exports.card import to_rgb
+from schedule.exports.colours import COVER, to_rgb
 
 # The icon of the site (favicon.svg), in its units: left, top, right, bottom of each line.
 _SIDE, _CORNER = 32, 7
@@ -17,7 +17,7 @@ _FINER = 4
 def draw_icon(size: int, hue: int, is_maskable: bool = False) -> bytes:
     """Return a square PNG of `size` pixels; a maskable one fills all of it and keeps the mark within the safe zone."""
     side = size * _FINER
-    cover = to_rgb(0.235, 0.05, hue)
+    cover = to_rgb(*COVER, hue)
     image = Image.new("RGBA", (side, side), (*cover, 255 if is_maskable else 0))
     draw = ImageDraw.Draw(image)
     unit = side / _SIDE

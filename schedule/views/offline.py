@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from conference.frame import get_public_event
 from conference.page_cache import find_release
 from conference.worker import list_files
-from schedule.exports.card import to_hex
+from schedule.exports.colours import COVER, PAPER, to_hex
 from schedule.exports.icon import draw_icon
 from schedule.offline import list_addresses, list_needed, list_pictures
 
@@ -49,9 +49,8 @@ def manifest(request: HttpRequest, event_slug: str) -> HttpResponse:
         "start_url": event.get_absolute_url(),
         "scope": event.get_absolute_url(),
         "display": "standalone",
-        # The cover and the paper of conference/static/conference/plenary.css.
-        "theme_color": to_hex(0.235, 0.05, event.hue),
-        "background_color": to_hex(0.993, 0.002, event.hue),
+        "theme_color": to_hex(*COVER, event.hue),
+        "background_color": to_hex(*PAPER, event.hue),
         "icons": icons,
     }
     return JsonResponse(content, content_type="application/manifest+json")
