@@ -14,4 +14,7 @@ class Speakers(DeletableRows):
     question_parameters = [OpenApiParameter("q", str, description="Words that all occur in name or affiliation.")]
 
     def get_queryset(self):
-        return self.gate(self.event.speakers.matching(read_query(self.request)).in_order())
+        return self.gate(self.event.speakers.in_order())
+
+    def filter_queryset(self, queryset):
+        return queryset.matching(read_query(self.request)) if self.action == "list" else queryset

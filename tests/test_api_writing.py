@@ -115,6 +115,17 @@ def test_a_cancelled_session_keeps_its_note_where_none_is_sent(desk, event):
     assert desk.post(f"sessions/{session.pk}/cancel/", {}).json()["status_note"] == "The boat is late"
 
 
+@pytest.mark.parametrize("name", ["speakers", "sessions"])
+def test_what_searches_a_list_has_no_say_in_one_row(desk, event, name):
+    row = {"speakers": make_speaker(event, "Ada Byron"), "sessions": make_session(event, "Ropes")}[name]
+    field = {"speakers": "name", "sessions": "title"}[name]
+    answers = [
+        desk.send("PATCH", f"{name}/{row.pk}/?q=Nobody", {field: "New"}, if_match="*"),
+        desk.post(f"{name}/?q=Nobody", {field: "Other"}),
+    ]
+    assert [(answer.status_code, answer.json()[field]) for answer in answers] == [(200, "New"), (201, "Other")]
+
+
 # What follows from a write
 
 

@@ -127,7 +127,7 @@ def test_an_empty_folder_is_filled_also_where_one_stands_and_nothing_beside_it_i
     assert (tmp_path / "site.part" / "mine.txt").read_text() == "mine"
 
 
-@pytest.mark.parametrize("path", ["static/../secret.txt", "static/%2e%2e/secret.txt", "réef/../secret.txt"])
+@pytest.mark.parametrize("path", ["static/../secret.txt", "static/%2e%2e/secret.txt"])
 def test_no_link_leads_out_of_the_site(reef, tmp_path, settings, path):
     settings.STATIC_ROOT.mkdir()
     (tmp_path / "secret.txt").write_text("secret")

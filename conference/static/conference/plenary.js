@@ -52,7 +52,7 @@ document.addEventListener("click", async ({ target }) => {
   const button = target.closest?.("[data-copy]");
   if (!button) return;
   const words = button.textContent;
-  await navigator.clipboard.writeText(findCanonical());
+  try { await navigator.clipboard.writeText(findCanonical()); } catch { return; /* refused: nothing is said to be done */ }
   if (words === button.dataset.done) return;
   button.textContent = button.dataset.done;
   setTimeout(() => { button.textContent = words; }, 3000);
