@@ -122,7 +122,7 @@ def _read_back(
     """Return the sessions that `parse` finds in an export, by their own ids; none where it finds none."""
     try:
         document = parse(content, "export")
+        read_clocks(document, zone)
     except ScheduleRefused:
         return {}
-    read_clocks(document, zone)
     return {entry.source_id.partition(":")[2]: entry for entry in document.sessions}
