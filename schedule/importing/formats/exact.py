@@ -167,9 +167,10 @@ def _people(value: object, known: list[PersonEntry], number: int) -> list[Person
         raise TypeError
     if not all(isinstance(said, dict) for _person, said in told):
         raise TypeError
-    for person, said in told:
-        for name, part in said.items():
-            setattr(person, name, _PERSON[name](part))
+    # All is read before anything is set: people who are known stay as they are if a part does not fit.
+    read = [(person, name, _PERSON[name](part)) for person, said in told for name, part in said.items()]
+    for person, name, part in read:
+        setattr(person, name, part)
     return people
 
 
