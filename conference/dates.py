@@ -1,6 +1,6 @@
 """Days in words, in the order that each language has them. Pure but for the active language."""
 
-from datetime import date
+from datetime import date, datetime, timedelta, timezone, tzinfo
 
 from django.utils.formats import date_format
 from django.utils.translation import pgettext
@@ -8,6 +8,23 @@ from django.utils.translation import pgettext
 EN_DASH = "–"
 # Years in which every zone can be reckoned with; a date in another one is a slip.
 POSSIBLE_YEARS = range(1900, 2200)
+# The same, in whatever zone one looks.
+NEAR_YEARS = range(POSSIBLE_YEARS.start - 1, POSSIBLE_YEARS.stop + 1)
+
+
+def write_instant(moment: datetime) -> str:
+    """Return an aware moment in ISO 8601, the same instant, with an offset of whole minutes.
+
+    Before 1972 zones had offsets such as +00:09:21, which neither RFC 3339 nor XML Schema knows.
+    """
+    minutes = moment.utcoffset() // timedelta(minutes=1)
+    return moment.astimezone(timezone(timedelta(minutes=minutes))).isoformat()
+
+
+def find_year(moment: datetime, zone: tzinfo) -> int:
+    """Return the year of a moment on the clocks of `zone`, in which a naive one is given already."""
+    is_as_given = moment.tzinfo is None or moment.year not in NEAR_YEARS
+    return moment.year if is_as_given else moment.astimezone(zone).year
 
 
 def format_day(day: date, form: str) -> str:

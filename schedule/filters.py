@@ -89,7 +89,9 @@ class SearchFilter(django_filters.CharFilter):
 
 class SearchField(forms.CharField):
     def to_python(self, value) -> str:
-        return super().to_python(value).replace("\0", " ")[:LONGEST_VALUE].strip()
+        text = super().to_python(value).replace("\0", " ")[:LONGEST_VALUE].strip()
+        # What has nothing to see in it asks nothing.
+        return text if matching_key(text) else ""
 
     def run_validators(self, value) -> None:
         """Nothing typed into a search is an error."""

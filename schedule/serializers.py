@@ -9,7 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from conference.dates import POSSIBLE_YEARS
+from conference.dates import POSSIBLE_YEARS, find_year, write_instant
 from conference.serializers import EventSerializer, Number, RoomSerializer, RowSerializer, Text, TrackSerializer
 from schedule.models import Material, Session, SessionChange, SessionSpeaker
 from speakers.serializers import SpeakerSerializer
@@ -34,7 +34,7 @@ class InstantField(serializers.Field):
     }
 
     def to_representation(self, instant: datetime) -> str:
-        return instant.astimezone(find_zone(self.context)).isoformat()
+        return write_instant(instant.astimezone(find_zone(self.context)))
 
     def to_internal_value(self, data) -> datetime:
         try:
@@ -43,7 +43,7 @@ class InstantField(serializers.Field):
             self.fail("bare")
         if instant.utcoffset() is None:
             self.fail("bare")
-        if instant.year not in POSSIBLE_YEARS:
+        if find_year(instant, self.context["view"].event.zone) not in POSSIBLE_YEARS:
             self.fail("far")
         return instant
 
@@ -231,7 +231,7 @@ class ChangeSerializer(RowSerializer):
     def _localise(self, values: dict[str, str | None]) -> dict[str, str | None]:
         zone = find_zone(self.context)
         times = {name: datetime.fromisoformat(text) for name, text in values.items() if name in TIMES and text}
-        return values | {name: time.astimezone(zone).isoformat() for name, time in times.items()}
+        return values | {name: write_instant(time.astimezone(zone)) for name, time in times.items()}
 
 
 class CancelSerializer(serializers.Serializer):

@@ -5,7 +5,7 @@ import io
 import json
 import re
 import zipfile
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import ical.calendar_stream
@@ -435,3 +435,27 @@ def test_a_draft_is_in_no_form(client):
         if ending == "xlsx":
             content = zipfile.ZipFile(io.BytesIO(content)).read("xl/worksheets/sheet1.xml")
         assert (ending, b"Secret" in content, b"Hidden" in content) == (ending, False, False)
+
+
+@pytest.mark.parametrize("ending", FILE_FORMS)
+def test_odd_questions_and_odd_rows_break_no_form(client, ending):
+    event = make_event()
+    make_session(event, "A", "2030-05-06 10:00", people=[make_speaker(event, "Ada; B")], abstract="x" * 100_000)
+    # Written past all checks: years that no import would take.
+    for year in (1901, 2199):
+        start = datetime(year, 12, 31, 23, 59, tzinfo=UTC)
+        Session(event=event, title="\u0301" * 399 + "x", start=start, end=start + timedelta(days=2)).save()
+    queries = [
+        "",
+        "?tz=%00",
+        f"?tz={'x' * 9000}",
+        "?day=2030-13-99",
+        "?q=%00%ff",
+        "?room=a&room=",
+        "?&&&==",
+        "?tz=Etc/GMT%2B5",
+    ]
+    statuses = [client.get(f"/{event.slug}/schedule.{ending}{query}").status_code for query in queries]
+    assert statuses == [200] * len(queries)
+    assert client.head(f"/{event.slug}/schedule.{ending}").status_code == 200
+    assert client.post(f"/{event.slug}/schedule.{ending}").status_code == 405

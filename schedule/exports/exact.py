@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
+from conference.dates import write_instant
 from schedule.exports.programme import Programme
 from schedule.importing.clocks import read_clocks
 from schedule.importing.document import MaterialEntry, PersonEntry, ScheduleDocument, ScheduleRefused, SessionEntry
@@ -51,7 +52,7 @@ def facts_of(entry: SessionEntry, zone: ZoneInfo) -> Facts:
     facts: Facts = {name: str(getattr(entry, name)) for name in _TEXTS}
     for name in ("start", "end"):
         moment = getattr(entry, name)
-        facts[name] = moment.astimezone(zone).isoformat() if moment else None
+        facts[name] = write_instant(moment.astimezone(zone)) if moment else None
     facts["fields"] = dict(sorted(entry.fields.items()))
     facts["materials"] = [[material.name, material.file_type, material.url] for material in entry.materials]
     facts["people"] = [_facts_of_person(person) for person in entry.people]
@@ -122,7 +123,7 @@ def _read_back(
     """Return the sessions that `parse` finds in an export, by their own ids; none where it finds none."""
     try:
         document = parse(content, "export")
+        read_clocks(document, zone)
     except ScheduleRefused:
         return {}
-    read_clocks(document, zone)
     return {entry.source_id.partition(":")[2]: entry for entry in document.sessions}

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext
 
+from conference.dates import write_instant
 from conference.models import Track
 from schedule.agenda import Row
 from schedule.exports import frab
@@ -60,8 +61,8 @@ def _describe_conference(programme: Programme, facts: Mapping[str, Facts]) -> di
             {
                 "index": day.index,
                 "date": day.date.isoformat(),
-                "day_start": day.start.isoformat(),
-                "day_end": day.end.isoformat(),
+                "day_start": write_instant(day.start),
+                "day_end": write_instant(day.end),
                 "rooms": {
                     name: [_describe_event(programme, row, acronym, everywhere, facts) for row in rows]
                     for name, rows in day.rooms.items()
@@ -96,7 +97,7 @@ def _describe_event(programme: Programme, row: Row, acronym: str, everywhere: st
         "code": frab.make_code(session.pk),
         "id": session.pk,
         "logo": None,
-        "date": row.start.isoformat(),
+        "date": write_instant(row.start),
         "start": f"{row.start:%H:%M}",
         "duration": frab.write_duration(session.duration),
         "room": frab.name_room(session.room, everywhere),

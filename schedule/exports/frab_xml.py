@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 from django.utils.translation import gettext
 
+from conference.dates import write_instant
 from schedule.agenda import Row
 from schedule.exports import frab
 from schedule.exports.exact import Facts, write_exactly, write_facts
@@ -31,7 +32,7 @@ def _write(programme: Programme, facts: Mapping[str, Facts]) -> str:
     _add(root, "version", str(programme.event.programme_version))
     _add_conference(root, programme, acronym, days)
     for day in days:
-        bounds = {"start": day.start.isoformat(), "end": day.end.isoformat()}
+        bounds = {"start": write_instant(day.start), "end": write_instant(day.end)}
         day_element = ET.SubElement(root, "day", index=str(day.index), date=day.date.isoformat(), **bounds)
         for name, rows in day.rooms.items():
             guid = frab.make_room_guid(programme.event, rows[0].session.room)
@@ -62,7 +63,7 @@ def _add_conference(root: ET.Element, programme: Programme, acronym: str, days: 
 def _add_event(parent: ET.Element, programme: Programme, row: Row, acronym: str, everywhere: str) -> ET.Element:
     session = row.session
     element = ET.SubElement(parent, "event", id=str(session.pk), guid=str(session.uid))
-    _add(element, "date", row.start.isoformat())
+    _add(element, "date", write_instant(row.start))
     _add(element, "start", f"{row.start:%H:%M}")
     _add(element, "duration", frab.write_duration(session.duration))
     _add(element, "room", frab.name_room(session.room, everywhere))

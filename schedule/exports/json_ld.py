@@ -7,6 +7,7 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from conference.dates import write_instant
 from conference.models import Event
 from conference.viewing import Viewing
 
@@ -82,7 +83,7 @@ def _outline(session, event: Event, make_absolute: Callable[[str], str]) -> dict
 
 
 def _local(instant: datetime, event: Event) -> str:
-    return instant.astimezone(event.zone).isoformat()
+    return write_instant(instant.astimezone(event.zone))
 
 
 def _describe_place(event: Event, room: str = "") -> dict:

@@ -8,10 +8,10 @@ from datetime import date, time
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Alignment, Font
 from openpyxl.utils import get_column_letter
 
+from conference.dates import write_instant
 from schedule.agenda import build_row
 from schedule.exports.exact import Facts, write_exactly, write_facts
 from schedule.exports.programme import Programme
@@ -35,6 +35,8 @@ COLUMNS = (
 )
 _ROLES = {"speakers": "speaker", "moderators": "moderator", "panelists": "panelist", "hosts": "host", "chairs": "chair"}
 Cell = str | date | time
+# openpyxl refuses fewer, and XML then still can't hold them.
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _BOLD, _WRAPPED = Font(bold=True), Alignment(vertical="top", wrap_text=True)
 _PART = re.compile(rf".{{1,{LONGEST_CELL}}}(?:(?<=\w)(?=\w)|$)|.{{1,{LONGEST_CELL}}}")
 _WIDTHS = {"title": 50, "abstract": 60, "room": 20, "track": 20, "speakers": 30, "start": 26, "end": 26, "uid": 12}
@@ -89,7 +91,7 @@ def _build_cells(programme: Programme, session) -> dict[str, Cell]:
     for name in ("title", "kind", "status", "level", "language", "abstract", "stream_url", "recording_url"):
         cells[name] = str(getattr(session, name))
     if row.start:
-        cells |= {"start": row.start.isoformat(), "end": row.end.isoformat()}
+        cells |= {"start": write_instant(row.start), "end": write_instant(row.end)}
         cells |= {"local_day": row.start.date(), "local_start": _clock(row.start), "local_end": _clock(row.end)}
     for column, role in _ROLES.items():
         links = [link for link in session.session_speakers.all() if link.role == role]
@@ -138,7 +140,7 @@ def _guard(text: str) -> str:
 
 
 def _make_cell(sheet, value: Cell, is_bold: bool = False) -> WriteOnlyCell:
-    value = ILLEGAL_CHARACTERS_RE.sub("", value)[:LONGEST_CELL] if isinstance(value, str) else value
+    value = _NOT_XML.sub("", value)[:LONGEST_CELL] if isinstance(value, str) else value
     cell = WriteOnlyCell(sheet, value=value)
     if isinstance(value, str):
         # Text stays text, also "=1+1".

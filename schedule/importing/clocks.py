@@ -3,7 +3,7 @@
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from conference.dates import POSSIBLE_YEARS
+from conference.dates import POSSIBLE_YEARS, find_year
 from schedule.importing.document import Problem, ScheduleDocument, ScheduleRefused, SessionEntry, Severity
 from schedule.importing.reading import refusal
 from schedule.importing.zones import find_contradictions, find_zone, read_wall_clock
@@ -38,7 +38,7 @@ def read_clocks(document: ScheduleDocument, zone: ZoneInfo) -> list[Problem]:
 
     Raises ScheduleRefused for a session that ends before it starts, or is in a year of no conference.
     """
-    _check_years(document)
+    _check_years(document, zone)
     problems = _find_wrong_labels(document, zone)
     for entry in document.sessions:
         faults = _read_entry(entry, zone)
@@ -46,11 +46,11 @@ def read_clocks(document: ScheduleDocument, zone: ZoneInfo) -> list[Problem]:
     return problems
 
 
-def _check_years(document: ScheduleDocument) -> None:
+def _check_years(document: ScheduleDocument, zone: ZoneInfo) -> None:
     for entry in document.sessions:
         for moment in filter(None, (entry.start, entry.end)):
-            if moment.year not in POSSIBLE_YEARS:
-                raise _refuse(entry, f"the session is in the year {moment.year}, which is a slip; correct it")
+            if (year := find_year(moment, zone)) not in POSSIBLE_YEARS:
+                raise _refuse(entry, f"the session is in the year {year}, which is a slip; correct it")
 
 
 def _find_wrong_labels(document: ScheduleDocument, zone: ZoneInfo) -> list[Problem]:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from schedule.models import Session
-from tests.browser.kept import PYTORCH, UPDATED, WHOLE, change, cut, kept_names, line
+from tests.browser.kept import PYTORCH, UPDATED, WHOLE, change, cut, kept_names, line, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -18,6 +18,8 @@ def test_a_change_replaces_the_kept_programme_as_a_whole_and_then_comes_into_the
     before = kept_names(page)
     count = page.evaluate(WHOLE)[PYTORCH]
     session = change(page)
+    # First all of it is kept, then it is shown.
+    wait_for(page, lambda: not {*before} & {*kept_names(page)})
     expect(page.get_by_role("link", name="Ropes").first).to_be_visible()
     assert not {*before} & {*kept_names(page)}
     assert (len(before), len(kept_names(page)), page.evaluate(WHOLE)) == (1, 1, {PYTORCH: count})

@@ -9,16 +9,17 @@ import json
 from collections.abc import Callable
 from datetime import date, datetime
 
-from conference.dates import POSSIBLE_YEARS
+from conference.dates import NEAR_YEARS, POSSIBLE_YEARS
 from conference.text import one_line
 from schedule.importing.document import EventEntry, MaterialEntry, PersonEntry, SessionEntry
-from schedule.importing.formats.entries import Notes, find_iana_zone
+from schedule.importing.formats.entries import Notes, find_iana_zone, is_web_address
 from schedule.importing.titles import Kind
 
 _STATUSES = frozenset({"confirmed", "cancelled"})
 _ROLES = frozenset({"speaker", "moderator", "panelist", "host", "chair"})
 _LINES = ("title", "room", "track")
-_TEXTS = ("level", "language", "abstract", "stream_url", "recording_url")
+_TEXTS = ("level", "language", "abstract")
+_ADDRESSES = ("stream_url", "recording_url")
 
 
 def parse_facts(text: str) -> dict[str, object] | None:
@@ -97,6 +98,13 @@ def _text(value: object, *_known: object) -> str:
     return value
 
 
+def _address(value: object, *_known: object) -> str:
+    """Read what can be a link, or "" for none: a script is no address."""
+    if (address := _text(value)) and not is_web_address(address):
+        raise ValueError
+    return address
+
+
 def _line(value: object, *_known: object) -> str:
     return one_line(_text(value))
 
@@ -112,7 +120,7 @@ def _choice(values: frozenset[str]) -> Callable:
 
 def _moment(value: object, *_known: object) -> datetime:
     moment = datetime.fromisoformat(_text(value))
-    if moment.tzinfo is None or moment.year not in POSSIBLE_YEARS:
+    if moment.tzinfo is None or moment.year not in NEAR_YEARS:
         raise ValueError
     return moment
 
@@ -146,7 +154,7 @@ def _materials(value: object, _known: object, number: int) -> list[MaterialEntry
     """Read [[name, file type, address], …]."""
     if not isinstance(value, list) or not all(isinstance(parts, list) for parts in value):
         raise TypeError
-    materials = [MaterialEntry(_text(name), _text(kind), number, _text(url)) for name, kind, url in value]
+    materials = [MaterialEntry(_text(name), _text(kind), number, _address(url)) for name, kind, url in value]
     if not all(material.name for material in materials):
         raise ValueError
     return materials
@@ -164,9 +172,10 @@ def _people(value: object, known: list[PersonEntry], number: int) -> list[Person
         raise TypeError
     if not all(isinstance(said, dict) for _person, said in told):
         raise TypeError
-    for person, said in told:
-        for name, part in said.items():
-            setattr(person, name, _PERSON[name](part))
+    # All is read before anything is set: people who are known stay as they are if a part does not fit.
+    read = [(person, name, _PERSON[name](part)) for person, said in told for name, part in said.items()]
+    for person, name, part in read:
+        setattr(person, name, part)
     return people
 
 
@@ -185,6 +194,7 @@ def _texts(value: object) -> list[str]:
 _SESSION: dict[str, Callable] = (
     dict.fromkeys(_LINES, _line)
     | dict.fromkeys(_TEXTS, _text)
+    | dict.fromkeys(_ADDRESSES, _address)
     | {
         "kind": _choice(frozenset(Kind)),
         "status": _choice(_STATUSES),
@@ -201,6 +211,13 @@ _PERSON: dict[str, Callable] = dict.fromkeys(("name", "headline", "position", "a
     "aliases": _texts,
 }
 _EVENT: dict[str, Callable] = dict.fromkeys(
-    ("stated_dates", "venue", "website_url", "city", "country", "notice", "registration_label"),
+    ("stated_dates", "venue", "city", "country", "notice", "registration_label"),
     _text,
-) | {"name": _line, "timezone": _zone, "start_date": _day, "end_date": _day, "day_change_hour": _hour}
+) | {
+    "name": _line,
+    "website_url": _address,
+    "timezone": _zone,
+    "start_date": _day,
+    "end_date": _day,
+    "day_change_hour": _hour,
+}
