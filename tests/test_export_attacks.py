@@ -139,3 +139,36 @@ def test_a_form_is_read_and_not_written(client):
         "head": (200, None, True),
         **dict.fromkeys(("post", "put", "delete", "options"), (405, "GET, HEAD", True)),
     }
+
+
+@pytest.mark.parametrize(
+    ("zone", "name"),
+    [("EST5EDT", "America/New_York"), ("Zulu", "UTC"), ("Japan", "Asia/Tokyo"), ("Europe/Paris", "Europe/Paris")],
+)
+def test_apps_are_told_a_zone_by_the_name_of_a_place(client, zone, name):
+    event = make_event()
+    make_session(event, "A", "2030-05-06 10:00")
+    xml = client.get(f"/{event.slug}/schedule.xml?tz={zone}").content.decode()
+    conference = client.get(f"/{event.slug}/schedule.json?tz={zone}").json()["schedule"]["conference"]
+    assert (f"<time_zone_name>{name}</time_zone_name>" in xml, conference["time_zone_name"]) == (True, name)
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+@pytest.mark.parametrize("abstract", ["x" * 140_000, "long\r\n" * 8_000, "'=1", "''=1", "  - a\n  =b"])
+def test_a_table_with_long_and_odd_cells_is_read_back_whole(client, ending, abstract):
+    event, copy = make_event(), make_event()
+    make_session(event, "A", "2030-05-06 10:00", abstract=abstract)
+    content = client.get(f"/{event.slug}/schedule.{ending}").content
+    import_schedule([Source(f"a.{ending}", content)], event_slug=copy.slug)
+    assert copy.sessions.get().abstract == abstract
+
+
+@pytest.mark.parametrize("uid", ['"\\ud800"', '"\\u0000"', "5", '["x"]'])
+def test_an_id_that_can_be_none_is_none(uid):
+    event = make_event(slug="reef")
+    said = f'{{"uid": {uid}, "title": "Some day"}}'
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:1", "DTSTART:20300506T080000Z"]
+    lines += ["DTEND:20300506T090000Z"]
+    lines += ["SUMMARY:Ropes", "END:VEVENT", f"X-PLENARY-SESSION:{said}", "END:VCALENDAR", ""]
+    import_schedule([Source("a.ics", "\r\n".join(lines).encode())], event_slug="reef")
+    assert sorted(event.sessions.values_list("title", "source_id")) == [("Ropes", "uid:1"), ("Some day", "")]

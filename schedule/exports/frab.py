@@ -8,10 +8,12 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from conference.languages import find_language
 from conference.models import Event, Room
 from conference.text import make_slug
+from conference.zones import present_name
 from schedule.agenda import Row
 from schedule.exports.programme import Programme
 
@@ -21,6 +23,13 @@ SHORTEST_PART = 4
 # Rooms have no UUID of their own; this gives the same one at each export.
 _NAMESPACE = uuid.UUID("5b0d8a3e-9a4c-4c5e-8f0e-2d6b6a1c7f10")
 _CODE_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+# Zones of old that no app knows, and where the same clocks are kept; all others without a place are UTC.
+_CLOCKS_OF_OLD = {
+    "CST6CDT": "America/Chicago",
+    "EST5EDT": "America/New_York",
+    "MST7MDT": "America/Denver",
+    "PST8PDT": "America/Los_Angeles",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,12 @@ def _make_day(viewing, index: int, day: date, rooms: dict[str, list[Row]]) -> Fr
 
 def name_room(room: Room | None, everywhere: str) -> str:
     return room.name if room else everywhere
+
+
+def name_zone(zone: ZoneInfo) -> str:
+    """Return the name of a zone as apps know it: that of a place, or UTC."""
+    name = present_name(zone.key)
+    return name if "/" in name else _CLOCKS_OF_OLD.get(name, "UTC")
 
 
 def make_room_guid(event: Event, room: Room | None) -> str:

@@ -53,7 +53,7 @@ def _describe_conference(programme: Programme, facts: Mapping[str, Facts]) -> di
         "end": max(days[-1].date, event.end_date).isoformat(),
         "daysCount": len(days),
         "timeslot_duration": "00:05",
-        "time_zone_name": programme.viewing.zone.key,
+        "time_zone_name": frab.name_zone(programme.viewing.zone),
         "colors": {"primary": to_hex(*COVER, event.hue)},
         "rooms": [_describe_room(event, name, room) for name, room in rooms.items()],
         "tracks": [_describe_track(track) for track in tracks],

@@ -57,7 +57,7 @@ def _add_conference(root: ET.Element, programme: Programme, acronym: str, days: 
     _add(conference, "days", str(len(days)))
     _add(conference, "timeslot_duration", "00:05")
     _add(conference, "base_url", programme.make_absolute(event.get_absolute_url()))
-    _add(conference, "time_zone_name", programme.viewing.zone.key)
+    _add(conference, "time_zone_name", frab.name_zone(programme.viewing.zone))
 
 
 def _add_event(parent: ET.Element, programme: Programme, row: Row, acronym: str, everywhere: str) -> ET.Element:

@@ -58,7 +58,7 @@ def _write_csv(programme: Programme, facts: Mapping[str, Facts]) -> str:
     writer = csv.writer(file)
     writer.writerow(_name_columns(rows))
     for row, chunks in rows:
-        writer.writerow([_guard(_write_cell(cell)) for cell in (*row.values(), *chunks)])
+        writer.writerow([_guard(_write_cell(cell)[:LONGEST_CELL]) for cell in (*row.values(), *chunks)])
     return file.getvalue()
 
 
@@ -71,7 +71,7 @@ def _write_xlsx(programme: Programme, facts: Mapping[str, Facts]) -> bytes:
         sheet.column_dimensions[get_column_letter(number)].width = _WIDTHS.get(name, 14)
     sheet.append([_make_cell(sheet, name, is_bold=True) for name in _name_columns(rows)])
     for row, chunks in rows:
-        sheet.append([_make_cell(sheet, text) for text in (*row.values(), *chunks)])
+        sheet.append([_make_cell(sheet, cell) for cell in (*map(_fit, row.values()), *chunks)])
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()
@@ -139,8 +139,16 @@ def _guard(text: str) -> str:
     return f"{GUARD}{text}" if text.startswith(FORMULA_BEGINNINGS) or is_guarded(text) else text
 
 
+def _fit(cell: Cell) -> Cell:
+    """Return what a cell of a workbook can hold; before an apostrophe that would be taken for a guard stands one."""
+    if not isinstance(cell, str):
+        return cell
+    text = clean_text(cell)[:LONGEST_CELL]
+    return f"{GUARD}{text}" if is_guarded(text) else text
+
+
 def _make_cell(sheet, value: Cell, is_bold: bool = False) -> WriteOnlyCell:
-    value = _NOT_XML.sub("", value)[:LONGEST_CELL] if isinstance(value, str) else value
+    value = _NOT_XML.sub("", value) if isinstance(value, str) else value
     cell = WriteOnlyCell(sheet, value=value)
     if isinstance(value, str):
         # Text stays text, also "=1+1".

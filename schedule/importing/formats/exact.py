@@ -62,13 +62,21 @@ def read_further_session(notes: Notes, text: str, line: int) -> SessionEntry | N
     """Return the session that facts alone tell, for it has no place in the format; None, with a warning, if none."""
     session = SessionEntry(title="", line=line, source=notes.source)
     facts = parse_facts(text) or {}
-    uid = facts.pop("uid", "")
+    uid = _read_uid(facts.pop("uid", ""))
     apply_session_facts(notes, session, facts, line)
     if not session.title:
         notes.warn("A session stands here for Plenary alone, but without a title; it is left out.", line)
         return None
-    session.source_id = f"guid:{uid}" if isinstance(uid, str) and uid else ""
+    session.source_id = f"guid:{uid}" if uid else ""
     return session
+
+
+def _read_uid(value: object) -> str:
+    """Return a session's id; "" for what can't be one."""
+    try:
+        return _line(value)
+    except (ValueError, TypeError):
+        return ""
 
 
 def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -155,7 +163,7 @@ def _materials(value: object, _known: object, number: int) -> list[MaterialEntry
     if not isinstance(value, list) or not all(isinstance(parts, list) for parts in value):
         raise TypeError
     materials = [MaterialEntry(_text(name), _text(kind), number, _address(url)) for name, kind, url in value]
-    if not all(material.name for material in materials):
+    if not all(material.name.strip() for material in materials):
         raise ValueError
     return materials
 

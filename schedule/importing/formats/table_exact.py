@@ -37,7 +37,8 @@ def stamp(text: str) -> str:
 
 
 def is_guarded(text: str) -> bool:
-    return text.startswith(GUARD) and text[1:].startswith(FORMULA_BEGINNINGS)
+    """Whether the export put an apostrophe before `text`: before a formula, or before what has one of its own."""
+    return text.startswith(GUARD) and text.lstrip(GUARD).startswith(FORMULA_BEGINNINGS)
 
 
 def set_exactly(notes: Notes, session: SessionEntry, cells: Mapping[str, str], line: int) -> None:
