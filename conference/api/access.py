@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from django.contrib.auth import get_permission_codename
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
@@ -12,6 +13,7 @@ from conference.tokens import ApiToken
 
 SCHEME = "Bearer"
 RIGHT = "conference.change_event"
+VERBS = {"POST": "add", "PUT": "change", "PATCH": "change", "DELETE": "delete"}
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -39,7 +41,8 @@ class TokenAuthentication(BaseAuthentication):
 class OrganisersWrite(BasePermission):
     """Reading what is public is for everybody; writing, and seeing drafts, needs a token of the event in the address.
 
-    It is asked before anything is looked up, so that an answer says nothing of what is there.
+    And its maker needs the right that the admin asks for the same. Both are asked before anything is looked up, so that
+    an answer says nothing of what is there.
     """
 
     message = "This token is for another event."
@@ -49,7 +52,19 @@ class OrganisersWrite(BasePermission):
             return True
         if request.auth is None:
             raise exceptions.NotAuthenticated("This needs a token of the event.")
-        return request.auth.event.slug == view.kwargs.get("slug")
+        if request.auth.event.slug != view.kwargs.get("slug"):
+            return False
+        if not any(map(request.user.has_perm, list_rights(request, view))):
+            raise exceptions.PermissionDenied("Whoever made this token may not do this.")
+        return True
+
+
+def list_rights(request: Request, view) -> list[str]:
+    """Return the rights of which a request needs one: as in the admin, who may change something may see it."""
+    options = (view.rights_of or view.serializer_class.Meta.model)._meta
+    verb = "change" if getattr(view, "action", "") == "cancel" else VERBS.get(request.method, "view")
+    verbs = (verb, "change") if verb == "view" else (verb,)
+    return [f"{options.app_label}.{get_permission_codename(verb, options)}" for verb in verbs]
 
 
 class TokenScheme(OpenApiAuthenticationExtension):

@@ -19,6 +19,8 @@ class Asked:
     content_negotiation_class = AlwaysJson
     http_method_names = ("get", "head", "post", "put", "patch", "delete")
     largest_body = LARGEST_BODY
+    # The model whose rights a token's maker needs, where it is not the one that is read and written.
+    rights_of = None
 
     def initial(self, request: Request, *args, **kwargs) -> None:
         method = request.method.lower()

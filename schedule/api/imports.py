@@ -15,6 +15,7 @@ from conference.api.asked import LARGEST_BODY
 from conference.api.rows import OfEvent, log_write
 from conference.zones import ZONE_NAMES
 from schedule.importing import FORMAT_NAMES, ImportOptions, ReadOptions, ScheduleRefused, Source, import_schedule
+from schedule.models import ImportRun
 
 MOST_FILES = 20
 
@@ -62,6 +63,7 @@ class Imports(OfEvent):
     """Imports into an event."""
 
     serializer_class = ImportSerializer
+    rights_of = ImportRun
     parser_classes = (MultiPartParser, JSONParser)
     largest_body = settings.LARGEST_UPLOAD + LARGEST_BODY
 

@@ -4,6 +4,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from conference.api.rows import OfEvent, Rows
+from schedule.models import Session
 from schedule.serializers import ChangeSerializer, ProgrammeSerializer
 
 
@@ -11,6 +12,7 @@ class Changes(Rows):
     """What changed for attendees since the programme was public, the latest first."""
 
     serializer_class = ChangeSerializer
+    rights_of = Session
     has_times = True
 
     def get_queryset(self):
@@ -21,6 +23,7 @@ class Programme(OfEvent):
     """Everything on the programme in one answer: the event and its rooms, tracks, speakers and sessions."""
 
     serializer_class = ProgrammeSerializer
+    rights_of = Session
     has_times = True
 
     def get(self, request: Request, *args, **kwargs) -> Response:
