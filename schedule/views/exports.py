@@ -28,8 +28,9 @@ def read_programme(
     """
     event = get_public_event(event_slug)
     viewing = Viewing.of(event, request.GET)
-    sessions = SessionFilter(request.GET, narrow(event.sessions.public()), viewing=viewing).qs
-    return Programme(event, viewing, list(sessions.exported()), request.build_absolute_uri)
+    question = SessionFilter(request.GET, narrow(event.sessions.public()), viewing=viewing)
+    sessions = list(question.qs.exported())
+    return Programme(event, viewing, sessions, request.build_absolute_uri, asked=question.active)
 
 
 @require_safe
