@@ -64,7 +64,7 @@ class RowSerializer(serializers.ModelSerializer):
         if request is None or not is_row or request.method in WRITES or self.context.get("is_plain"):
             return
         self.expanded = read_names(request, "expand", list(self.expandable)) if self.expandable else []
-        asked = read_names(request, "fields", list(self.fields))
+        asked = read_names(request, "fields", [name for name, field in self.fields.items() if not field.write_only])
         for name in set(self.fields) - set(asked) if asked else ():
             del self.fields[name]
 

@@ -3,11 +3,12 @@
 from datetime import UTC, datetime
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from conference.models import Event
 from conference.secrecy import keep_secret
@@ -72,8 +73,10 @@ class ApiTokenAdmin(admin.ModelAdmin):
 
     @admin.action(description=_("Revoke selected tokens"))
     def revoke(self, request: HttpRequest, queryset) -> None:
-        for token in queryset.filter(revoked_at=None):
-            if self.may_change_event(request, token):
-                token.revoked_at = datetime.now(UTC)
-                token.save(update_fields=["revoked_at"])
-                self.log_change(request, token, [{"changed": {"fields": ["revoked"]}}])
+        tokens = [token for token in queryset.filter(revoked_at=None) if self.may_change_event(request, token)]
+        for token in tokens:
+            token.revoked_at = datetime.now(UTC)
+            token.save(update_fields=["revoked_at"])
+            self.log_change(request, token, [{"changed": {"fields": ["revoked"]}}])
+        said = ngettext("%(count)d token is revoked.", "%(count)d tokens are revoked.", len(tokens))
+        self.message_user(request, said % {"count": len(tokens)}, messages.SUCCESS if tokens else messages.INFO)

@@ -63,9 +63,10 @@ def test_whoever_may_change_events_makes_and_revokes_tokens(client, editor, even
     add_token(client, event)
     token = ApiToken.objects.get()
     assert (token.created_by, client.get(TOKENS).status_code) == (user, 200)
-    client.post(TOKENS, {"action": "revoke", "_selected_action": [token.pk]})
+    answer = client.post(TOKENS, {"action": "revoke", "_selected_action": [token.pk]}, follow=True)
     token.refresh_from_db()
     assert token.revoked_at is not None
+    assert [str(message) for message in answer.context["messages"]] == ["1 token is revoked."]
 
 
 def test_who_may_not_change_events_has_nothing_to_do_with_tokens(client, editor, event):

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from conference.models import Event
@@ -44,6 +45,27 @@ def test_a_file_is_uploaded_and_deleted_again(client, desk, event):
     )
     assert desk.change("DELETE", f"{path}{material.pk}/").status_code == 204
     assert (Material.objects.count(), version_of(event)) == (0, 2)
+
+
+def test_a_sessions_history_names_its_materials(desk, event):
+    session = make_session(event, "Knots")
+    path = f"sessions/{session.pk}/materials/"
+    pk = desk.post(path, {"name": "Charts"}).json()["id"]
+    desk.change("DELETE", f"{path}{pk}/")
+    assert history() == [
+        ("ada", "Knots", CHANGE, "API token “Desk”: material “Charts” added"),
+        ("ada", "Knots", CHANGE, "API token “Desk”: material “Charts” deleted"),
+    ]
+    assert set(LogEntry.objects.values_list("object_id", flat=True)) == {str(session.pk)}
+
+
+def test_a_file_is_sent_and_never_told(desk, event):
+    session = make_session(event)
+    answer = desk.get(f"sessions/{session.pk}/materials/?fields=file")
+    assert (answer.status_code, answer.json()) == (
+        400,
+        {"fields": ["There is no “file”; there are id, name, file_type, url."]},
+    )
 
 
 def test_a_material_may_be_an_address(desk, event):

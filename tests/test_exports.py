@@ -340,6 +340,14 @@ def test_text_and_markdown_read_without_a_browser(client):
     assert row in schedule_of(client, event, "md").decode()
 
 
+@pytest.mark.parametrize("ending", ["txt", "md", "json"])
+def test_a_file_of_a_part_names_the_page_of_that_part(client, ending):
+    event = make_event(slug="tides")
+    make_session(event, "Knots", "2030-05-06 10:00")
+    file = client.get("/tides/schedule." + ending, {"tz": "Asia/Tokyo", "kind": ["talk", "panel"], "q": "knots"})
+    assert "http://testserver/tides/?tz=Asia/Tokyo&kind=talk&kind=panel&q=knots" in file.content.decode()
+
+
 @pytest.mark.parametrize("agent", ["curl/8.5.0", "Wget/1.21", "HTTPie/3.2"])
 def test_a_terminal_gets_text_where_a_browser_gets_the_page(client, agent):
     event = make_event(slug="tides")

@@ -136,6 +136,17 @@ def test_a_dry_run_tells_field_by_field_what_would_change():
     ]
 
 
+def test_a_dry_run_calls_rooms_and_tracks_by_their_names():
+    import_schedule([schedule(talk())])
+    report = import_schedule([schedule(talk(room="Lagoon", track="Ocean"))], is_dry_run=True)
+    assert report.events[0].diff == [
+        "+ room: Lagoon",
+        "+ track: Ocean",
+        "~ session Tides: room: “Aquário” → “Lagoon”",
+        "~ session Tides: track: “Sea” → “Ocean”",
+    ]
+
+
 # History
 
 

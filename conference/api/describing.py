@@ -11,7 +11,9 @@ INTRODUCTION = """\
 Everything on the public pages of an event, as JSON, and a way for its organisers to change it.
 
 **Reading** needs no account and works from any site (CORS). Lists come in pages in an order that never repeats or
-misses a row; `programme` gives all at once. Every answer has a strong `ETag`: ask again with `If-None-Match` and get
+misses a row: `count` says how many there are, `results` holds those of the page, `next` and `previous` are addresses
+or null. `programme` gives all at once. A filter takes several values as `?track=design&track=web` and then means any of
+them; one that fits nothing leaves nothing. Every answer has a strong `ETag`: ask again with `If-None-Match` and get
 304 while nothing changed. Times carry the offset of the event's zone, or of the one in `tz`. Texts are plain text,
 never HTML. `id` and `uid` never change; a slug may.
 
@@ -54,7 +56,7 @@ ACTIONS = {
     "create": "Add one.",
     "update": "Replace one: what is not sent gets its usual value.",
     "partial_update": "Change of one what is sent; the rest stays.",
-    "destroy": "Delete one, where no session needs it.",
+    "destroy": "Delete one; 409 says that sessions need it.",
 }
 DRAFTS = OpenApiParameter("drafts", str, enum=["0", "1"], description="1: drafts too. Needs a token of the event.")
 ZONE = OpenApiParameter("tz", str, description="IANA name of the zone of all times; the event's own unless asked.")
@@ -98,7 +100,13 @@ class Description(AutoSchema):
         parameters += [ZONE] if getattr(self.view, "has_times", False) else []
         serializer = self._get_serializer()
         if isinstance(serializer, RowSerializer):
-            parameters.append(_names("fields", list(serializer.fields), "Only these fields, in one list with commas."))
+            parameters.append(
+                _names(
+                    "fields",
+                    [name for name, field in serializer.fields.items() if not field.write_only],
+                    "Only these fields, in one list with commas.",
+                )
+            )
             if serializer.expandable:
                 parameters.append(_names("expand", list(serializer.expandable), "These as a whole, not by slug."))
         if self._is_list_view():

@@ -3,12 +3,13 @@
 from contextlib import AbstractContextManager
 
 from django.conf import settings
+from django.contrib.admin.models import ADDITION, CHANGE
 from django.shortcuts import get_object_or_404
 from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.request import Request
 
 from conference.api.asked import LARGEST_BODY
-from conference.api.rows import DeletableRows
+from conference.api.rows import DeletableRows, log_write
 from schedule.models import Material
 from schedule.recording import record_changes
 from schedule.serializers import MaterialSerializer
@@ -33,3 +34,8 @@ class Materials(DeletableRows):
 
     def new_row(self) -> Material:
         return Material(session=self.session)
+
+    def log(self, row: Material, action: int, what: str = "") -> None:
+        """In the admin a material stands in its session's form, and so in the session's history."""
+        done = "added" if action == ADDITION else "deleted"
+        log_write(self.request, self.session, CHANGE, f"material “{row}” {done}")

@@ -15,7 +15,7 @@ from schedule.recording import record_changes
 from schedule.serializers import CancelSerializer, SessionSerializer
 
 QUESTIONS = {
-    "day": "Days of the event, 2026-04-08. Several mean any of them, as in all that follow.",
+    "day": "Days of the event, 2026-04-08.",
     "track": "Tracks, by slug.",
     "room": "Rooms, by slug.",
     "kind": "Kinds.",

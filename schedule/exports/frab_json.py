@@ -23,7 +23,7 @@ def write_json(programme: Programme) -> bytes:
 def _write(programme: Programme, facts: Mapping[str, Facts]) -> str:
     event = programme.event
     schedule = {
-        "url": programme.address_of(event.get_absolute_url()),
+        "url": programme.page_address,
         "version": str(event.programme_version),
         "base_url": programme.make_absolute(event.get_absolute_url()),
         "conference": _describe_conference(programme, facts),

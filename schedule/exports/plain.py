@@ -57,8 +57,7 @@ def _describe(programme: Programme) -> list[str]:
         "city": zone.city,
         "zone": f"{zone.abbreviation}, {zone.offset}",
     }
-    address = programme.address_of(event.get_absolute_url())
-    return [f"{dates} · {place}" if place else dates, clocks, address]
+    return [f"{dates} · {place}" if place else dates, clocks, programme.page_address]
 
 
 def _rows_of(day: Day) -> Iterator[Row]:

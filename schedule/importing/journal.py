@@ -104,19 +104,31 @@ class Journal:
 
 
 def describe(journal: dict[str, list]) -> list[str]:
-    """Return the journal in lines for people: each new row, and each field old → new."""
+    """Return the journal in lines for people: each new row, and each field old → new. Rows are told by their names."""
     words = {table: str(model._meta.verbose_name) for table, model in TABLES.items()}
+    names = _find_names(journal)
     lines = [f"+ {words[table]}: {label}" for table, _pk, label, _hash in journal["created"]]
     for table, _pk, label, columns in journal["changed"]:
         # The order of rooms and tracks follows from the sessions, until a person decides it.
         silent = BOOKKEEPING | {"position"} if table in ("room", "track") else BOOKKEEPING
         seen = {name: values for name, values in columns.items() if name not in silent}
         lines += [
-            f"~ {words[table]} {label}: {FIELD_WORDS.get(name, name)}: {_short(name, o)} → {_short(name, n)}"
-            for name, (o, n) in seen.items()
+            f"~ {words[table]} {label}: {FIELD_WORDS.get(name, name)}: "
+            + " → ".join(_short(name, names[name].get(value) if name in names else value) for value in values)
+            for name, values in seen.items()
         ]
     lines += [f"- {words[table]}: {label}" for table, _pk, label, _columns in journal["deleted"]]
     return lines
+
+
+def _find_names(journal: dict[str, list]) -> dict[str, dict[int, str]]:
+    """Return what the rooms and tracks are called that a changed column refers to: by column, then by id."""
+    names = {}
+    for column, model in (("room_id", Room), ("track_id", Track)):
+        ids = {pk for *_row, columns in journal["changed"] for pk in columns.get(column, ()) if pk}
+        if ids:
+            names[column] = dict(model.objects.filter(pk__in=ids).values_list("pk", "name"))
+    return names
 
 
 def _short(name: str, value: object) -> str:

@@ -22,8 +22,9 @@ LONGEST_NAME = 100
 def read_programme(request: HttpRequest, event: Event, sessions: QuerySet) -> Programme:
     """Return what the filter in the address leaves of `sessions`, public ones of `event`."""
     viewing = Viewing.of(event, request.GET)
-    found = SessionFilter(request.GET, sessions, viewing=viewing).qs
-    return Programme(event, viewing, list(found.exported()), request.build_absolute_uri)
+    question = SessionFilter(request.GET, sessions, viewing=viewing)
+    found = list(question.qs.exported())
+    return Programme(event, viewing, found, request.build_absolute_uri, asked=question.active)
 
 
 @require_safe
